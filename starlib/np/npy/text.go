@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -73,7 +74,7 @@ func ReadText(r io.Reader, o TextOptions) (*tensor.Dense, error) {
 func readText[T int64 | uint64 | float64](
 	r io.Reader, o TextOptions, dtype kernels.DType, missing T, parse func(string) (T, error),
 ) (*tensor.Dense, error) {
-	var values []T
+	var values pieces[T]
 	var picked []int
 	rows, cols, first := 0, -1, 0
 	err := eachRow(r, o, func(number int, fields []string) (err error) {
@@ -104,12 +105,9 @@ func readText[T int64 | uint64 | float64](
 			default:
 				v = T(o.Filling(j))
 			}
-			if n := len(values); n == cap(values) && n >= 1<<16 { // more has to be there beside them
-				if err := o.Ask(16 * int64(n)); err != nil {
-					return err
-				}
+			if err := values.append(v, o.Ask); err != nil {
+				return err
 			}
-			values = append(values, v)
 		}
 		rows++
 		return nil
@@ -120,7 +118,42 @@ func readText[T int64 | uint64 | float64](
 	if rows == 0 {
 		cols = max(len(o.UseCols), 1)
 	}
-	return tensor.From(values[:rows*cols], squeeze(rows, cols, o.NDMin)...).AsType(dtype), nil
+	holds := map[any]kernels.DType{float64(0): kernels.Float64, int64(0): kernels.Int64, uint64(0): kernels.Uint64}[T(0)]
+	a := tensor.Empty(holds, squeeze(rows, cols, o.NDMin)...)
+	values.copyTo(tensor.Elements[T](a))
+	return a.AsType(dtype), nil
+}
+
+// pieces are numbers whose count is not known before. They are kept in pieces, so that what is
+// there is copied once, when all are there, and not each time that more come.
+type pieces[T any] struct {
+	full [][]T
+	last []T
+	ask  int // how many pieces there may be before more are asked for
+}
+
+const pieceLen = 1 << 16
+
+// append adds a number, and asks for as many bytes as all have before their number doubles.
+func (p *pieces[T]) append(v T, ask func(bytes int64) error) error {
+	if len(p.last) == pieceLen {
+		if p.full = append(p.full, p.last); len(p.full) > p.ask {
+			p.ask = 2 * len(p.full)
+			if err := ask(16 * pieceLen * int64(len(p.full))); err != nil {
+				return err
+			}
+		}
+		p.last = make([]T, 0, pieceLen)
+	}
+	p.last = append(p.last, v)
+	return nil
+}
+
+// copyTo copies the first numbers.
+func (p *pieces[T]) copyTo(list []T) {
+	for _, piece := range append(p.full, p.last) {
+		list = list[copy(list, piece):]
+	}
 }
 
 // squeeze is the shape of an array of rows and columns with the fewest axes, but ndmin.
@@ -137,10 +170,10 @@ func squeeze(rows, cols, ndmin int) []int {
 	return shape
 }
 
-// fields splits a line, or returns nil if it has no data.
-func (o *TextOptions) fields(number int, line string) []string {
+// fields appends the fields of a line, none if it has no data.
+func (o *TextOptions) fields(list []string, number int, line string) []string {
 	if number <= o.SkipRows {
-		return nil
+		return list
 	}
 	for _, comment := range o.Comments {
 		if comment != "" {
@@ -149,13 +182,40 @@ func (o *TextOptions) fields(number int, line string) []string {
 	}
 	switch {
 	case strings.TrimSpace(line) == "":
-		return nil
+		return list
 	case o.Delimiter == "":
-		return strings.Fields(line)
+		return appendWords(list, line)
 	case o.Missing:
 		line = strings.Trim(line, " ") // as genfromtxt does
 	}
-	return strings.Split(line, o.Delimiter)
+	for {
+		field, rest, more := strings.Cut(line, o.Delimiter)
+		list = append(list, field)
+		if line = rest; !more {
+			return list
+		}
+	}
+}
+
+// appendWords appends what strings.Fields finds.
+func appendWords(list []string, line string) []string {
+	start := -1 // of a word; -1: between words
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c >= utf8.RuneSelf:
+			return append(list, strings.Fields(line[max(start, 0):])...)
+		case c == ' ' || c >= '\t' && c <= '\r':
+			if start >= 0 {
+				list, start = append(list, line[start:i]), -1
+			}
+		case start < 0:
+			start = i
+		}
+	}
+	if start >= 0 {
+		list = append(list, line[start:])
+	}
+	return list
 }
 
 // pick appends the positions of the columns to use among n.
@@ -181,11 +241,19 @@ func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) err
 		number int
 		fields []string
 	}
+	var list []string
 	var held []row // may be the footer
 	return eachLine(r, o.Ask, func(number int, line string) error {
-		fields := o.fields(number, line)
-		if fields == nil {
+		list = list[:0]
+		if o.SkipFooter > 0 {
+			list = nil // held
+		}
+		fields := o.fields(list, number, line)
+		if list = fields; len(fields) == 0 {
 			return nil
+		}
+		if o.SkipFooter == 0 {
+			return f(number, fields)
 		}
 		if held = append(held, row{number, fields}); len(held) <= o.SkipFooter {
 			return nil
@@ -233,11 +301,12 @@ func eachLine(r io.Reader, ask func(bytes int64) error, f func(number int, line 
 			return err
 		}
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-		for line := range strings.SplitSeq(text, "\r") {
+		for more := true; more; number++ {
+			var line string
+			line, text, more = strings.Cut(text, "\r")
 			if err := f(number, line); err != nil {
 				return err
 			}
-			number++
 		}
 		if err == io.EOF {
 			return nil
@@ -257,7 +326,7 @@ var errNumber = errors.New("a number")
 func parseFloat(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
 	switch {
-	case err == nil && strings.ContainsAny(s, "xX"):
+	case err == nil && isHex(s):
 		return 0, errNumber
 	case err == nil || errors.Is(err, strconv.ErrRange):
 		return v, nil
@@ -265,6 +334,14 @@ func parseFloat(s string) (float64, error) {
 		return math.NaN(), nil
 	}
 	return 0, errNumber
+}
+
+// isHex reports whether a number is hexadecimal.
+func isHex(s string) bool {
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	return len(s) > 2 && s[0] == '0' && s[1]|0x20 == 'x'
 }
 
 // parseInteger parses an integer, also one that is written as 1e3 or 5.0.

@@ -2,7 +2,9 @@ package npy
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -160,5 +162,32 @@ func TestWriteTextErrors(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q: got error %v, want %s", c.formats, err, c.want)
 		}
+	}
+}
+
+// BenchmarkReadText reads rows of ten numbers, with six decimals and with all.
+func BenchmarkReadText(b *testing.B) {
+	const rows = 100_000
+	for _, format := range []string{"%.6f", "%.18e"} {
+		b.Run(format, func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 2))
+			var text strings.Builder
+			for range rows {
+				for j := range 10 {
+					if j > 0 {
+						text.WriteByte(' ')
+					}
+					fmt.Fprintf(&text, format, r.NormFloat64())
+				}
+				text.WriteByte('\n')
+			}
+			b.SetBytes(int64(text.Len()))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ReadText(strings.NewReader(text.String()), TextOptions{Comments: []string{"#"}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
