@@ -2,6 +2,7 @@ package npy
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -61,23 +62,23 @@ func ReadText(r io.Reader, o TextOptions) (*tensor.Dense, error) {
 	case dtype.IsBool():
 		return readText(r, o, dtype, 0, parseBool)
 	case dtype.IsSigned():
-		return readText(r, o, dtype, -1, func(s string) (int64, error) {
+		return readText(r, o, dtype, -1, func(s []byte) (int64, error) {
 			return parseInteger(s, dtype, func(s string) (int64, error) { return strconv.ParseInt(s, 10, bits) })
 		})
 	}
-	return readText(r, o, dtype, 0, func(s string) (uint64, error) {
+	return readText(r, o, dtype, 0, func(s []byte) (uint64, error) {
 		return parseInteger(s, dtype, func(s string) (uint64, error) { return strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, bits) })
 	})
 }
 
 // readText reads numbers of a Go type that holds all of dtype.
 func readText[T int64 | uint64 | float64](
-	r io.Reader, o TextOptions, dtype kernels.DType, missing T, parse func(string) (T, error),
+	r io.Reader, o TextOptions, dtype kernels.DType, missing T, parse func([]byte) (T, error),
 ) (*tensor.Dense, error) {
 	var values pieces[T]
 	var picked []int
 	rows, cols, first := 0, -1, 0
-	err := eachRow(r, o, func(number int, fields []string) (err error) {
+	err := eachRow(r, o, func(number int, fields [][]byte) (err error) {
 		if o.MaxRows > 0 && rows == o.MaxRows {
 			return io.EOF
 		}
@@ -94,12 +95,12 @@ func readText[T int64 | uint64 | float64](
 			return fmt.Errorf("line %d: got %d columns, want %d, as line %d has", number, len(picked), cols, first)
 		}
 		for j, at := range picked {
-			text := strings.TrimSpace(fields[at])
+			text := bytes.TrimSpace(fields[at])
 			v, err := parse(text)
 			switch {
 			case err == nil:
 			case !o.Missing:
-				return fmt.Errorf("line %d, column %d: got %s, want %w", number, at+1, quote(text), err)
+				return fmt.Errorf("line %d, column %d: got %s, want %w", number, at+1, quote(string(text)), err)
 			case o.Filling == nil:
 				v = missing
 			default:
@@ -171,39 +172,53 @@ func squeeze(rows, cols, ndmin int) []int {
 }
 
 // fields appends the fields of a line, none if it has no data.
-func (o *TextOptions) fields(list []string, number int, line string) []string {
+func (o *TextOptions) fields(list [][]byte, number int, line []byte) [][]byte {
 	if number <= o.SkipRows {
 		return list
 	}
 	for _, comment := range o.Comments {
 		if comment != "" {
-			line, _, _ = strings.Cut(line, comment)
+			if at := index(line, comment); at >= 0 {
+				line = line[:at]
+			}
 		}
 	}
 	switch {
-	case strings.TrimSpace(line) == "":
+	case len(bytes.TrimSpace(line)) == 0:
 		return list
 	case o.Delimiter == "":
 		return appendWords(list, line)
 	case o.Missing:
-		line = strings.Trim(line, " ") // as genfromtxt does
+		line = bytes.Trim(line, " ") // as genfromtxt does
 	}
 	for {
-		field, rest, more := strings.Cut(line, o.Delimiter)
-		list = append(list, field)
-		if line = rest; !more {
-			return list
+		at := index(line, o.Delimiter)
+		if at < 0 {
+			return append(list, line)
 		}
+		list, line = append(list, line[:at]), line[at+len(o.Delimiter):]
 	}
 }
 
-// appendWords appends what strings.Fields finds.
-func appendWords(list []string, line string) []string {
+// index is where a text begins in a line, -1 if it is not there. Mostly it is one byte.
+func index(line []byte, text string) int {
+	if len(text) == 1 {
+		return bytes.IndexByte(line, text[0])
+	}
+	return bytes.Index(line, []byte(text))
+}
+
+// appendWords appends what bytes.Fields finds.
+func appendWords(list [][]byte, line []byte) [][]byte {
 	start := -1 // of a word; -1: between words
 	for i := range len(line) {
 		switch c := line[i]; {
-		case c >= utf8.RuneSelf:
-			return append(list, strings.Fields(line[max(start, 0):])...)
+		case c >= utf8.RuneSelf: // may be a space
+			from := i
+			if start >= 0 {
+				from = start
+			}
+			return append(list, bytes.Fields(line[from:])...)
 		case c == ' ' || c >= '\t' && c <= '\r':
 			if start >= 0 {
 				list, start = append(list, line[start:i]), -1
@@ -235,18 +250,18 @@ func pick(picked []int, n int, use []int) ([]int, error) {
 }
 
 // eachRow calls f with the fields of each line that has data, but the footer, until f returns an
-// error.
-func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) error) error {
+// error. The fields are good until then.
+func eachRow(r io.Reader, o TextOptions, f func(number int, fields [][]byte) error) error {
 	type row struct {
 		number int
-		fields []string
+		fields [][]byte
 	}
-	var list []string
+	var list [][]byte
 	var held []row // may be the footer
-	return eachLine(r, o.Ask, func(number int, line string) error {
+	return eachLine(r, o.Ask, func(number int, line []byte) error {
 		list = list[:0]
 		if o.SkipFooter > 0 {
-			list = nil // held
+			list, line = nil, bytes.Clone(line)
 		}
 		fields := o.fields(list, number, line)
 		if list = fields; len(fields) == 0 {
@@ -264,33 +279,33 @@ func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) err
 	})
 }
 
-// perByte is how many bytes a byte of a long line takes at most: that of the text and of its copy,
-// and half a field's header.
-const perByte = 2 + 16/2
+// perByte is how many bytes a byte of a long line takes at most: that of the text and of what it
+// was before it grew, and half a field's header.
+const perByte = 2 + 24/2
 
 // readLine reads up to the end of a line, which has none in a device, and asks before it keeps
-// more.
-func readLine(b *bufio.Reader, ask func(bytes int64) error) (string, error) {
+// more. The line is good until the next is read.
+func readLine(b *bufio.Reader, ask func(bytes int64) error) ([]byte, error) {
 	var line []byte
 	for asked := 1 << 20; ; {
 		piece, err := b.ReadSlice('\n')
 		if err == nil && line == nil {
-			return string(piece), nil
+			return piece, nil
 		}
 		if line = append(line, piece...); err != bufio.ErrBufferFull {
-			return string(line), err
+			return line, err
 		}
 		if len(line) >= asked {
 			asked *= 2
 			if err := ask(perByte * int64(asked)); err != nil {
-				return "", err
+				return nil, err
 			}
 		}
 	}
 }
 
 // eachLine calls f with the number of each line, from 1, and its text, until f returns an error.
-func eachLine(r io.Reader, ask func(bytes int64) error, f func(number int, line string) error) error {
+func eachLine(r io.Reader, ask func(bytes int64) error, f func(number int, line []byte) error) error {
 	b := bufio.NewReaderSize(r, 1<<16)
 	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
 		b.Discard(3)
@@ -300,10 +315,10 @@ func eachLine(r io.Reader, ask func(bytes int64) error, f func(number int, line 
 		if err != nil && err != io.EOF {
 			return err
 		}
-		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
+		text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
 		for more := true; more; number++ {
-			var line string
-			line, text, more = strings.Cut(text, "\r")
+			var line []byte
+			line, text, more = bytes.Cut(text, []byte("\r"))
 			if err := f(number, line); err != nil {
 				return err
 			}
@@ -323,30 +338,30 @@ func quote(s string) string {
 var errNumber = errors.New("a number")
 
 // parseFloat parses a number as Python does: no hexadecimal, and what is too large is infinite.
-func parseFloat(s string) (float64, error) {
-	v, err := strconv.ParseFloat(s, 64)
+func parseFloat(s []byte) (float64, error) {
+	v, err := strconv.ParseFloat(string(s), 64)
 	switch {
 	case err == nil && isHex(s):
 		return 0, errNumber
 	case err == nil || errors.Is(err, strconv.ErrRange):
 		return v, nil
-	case len(s) == 4 && strings.EqualFold(s[1:], "nan") && (s[0] == '-' || s[0] == '+'):
+	case len(s) == 4 && bytes.EqualFold(s[1:], []byte("nan")) && (s[0] == '-' || s[0] == '+'):
 		return math.NaN(), nil
 	}
 	return 0, errNumber
 }
 
 // isHex reports whether a number is hexadecimal.
-func isHex(s string) bool {
-	if s != "" && (s[0] == '-' || s[0] == '+') {
+func isHex(s []byte) bool {
+	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
 		s = s[1:]
 	}
 	return len(s) > 2 && s[0] == '0' && s[1]|0x20 == 'x'
 }
 
 // parseInteger parses an integer, also one that is written as 1e3 or 5.0.
-func parseInteger[T int64 | uint64](s string, dtype kernels.DType, parse func(string) (T, error)) (T, error) {
-	v, err := parse(s)
+func parseInteger[T int64 | uint64](s []byte, dtype kernels.DType, parse func(string) (T, error)) (T, error) {
+	v, err := parse(string(s))
 	if err == nil {
 		return v, nil
 	}
@@ -364,14 +379,14 @@ func parseInteger[T int64 | uint64](s string, dtype kernels.DType, parse func(st
 }
 
 // parseBool parses an integer, which is true unless it is 0, or a name as genfromtxt does.
-func parseBool(s string) (int64, error) {
+func parseBool(s []byte) (int64, error) {
 	switch {
-	case strings.EqualFold(s, "true"):
+	case bytes.EqualFold(s, []byte("true")):
 		return 1, nil
-	case strings.EqualFold(s, "false"):
+	case bytes.EqualFold(s, []byte("false")):
 		return 0, nil
 	}
-	v, err := strconv.ParseInt(s, 10, 64)
+	v, err := strconv.ParseInt(string(s), 10, 64)
 	if err != nil {
 		return 0, errors.New("an integer, True or False for bool")
 	}
