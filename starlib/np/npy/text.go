@@ -339,6 +339,9 @@ var errNumber = errors.New("a number")
 
 // parseFloat parses a number as Python does: no hexadecimal, and what is too large is infinite.
 func parseFloat(s []byte) (float64, error) {
+	if v, ok := shortFloat(s); ok {
+		return v, nil
+	}
 	v, err := strconv.ParseFloat(string(s), 64)
 	switch {
 	case err == nil && isHex(s):
@@ -349,6 +352,46 @@ func parseFloat(s []byte) (float64, error) {
 		return math.NaN(), nil
 	}
 	return 0, errNumber
+}
+
+// exactDigits is how many digits a whole number may have to be exact in float64.
+const exactDigits = 15
+
+// powersOf10 are exact, as are all up to 1e22.
+var powersOf10 = [exactDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// shortFloat parses numbers of few digits without exponent, as most are: the quotient of two exact
+// numbers is the nearest to theirs.
+func shortFloat(s []byte) (float64, bool) {
+	negative := len(s) > 0 && s[0] == '-'
+	if negative {
+		s = s[1:]
+	}
+	if len(s) > exactDigits+1 {
+		return 0, false
+	}
+	whole, digits, point := uint64(0), 0, -1 // how many digits came before it
+	for _, c := range s {
+		switch d := c - '0'; {
+		case d <= 9:
+			whole, digits = 10*whole+uint64(d), digits+1
+		case c == '.' && point < 0:
+			point = digits
+		default:
+			return 0, false
+		}
+	}
+	if digits == 0 || digits > exactDigits {
+		return 0, false
+	}
+	v := float64(whole)
+	if point >= 0 {
+		v /= powersOf10[digits-point]
+	}
+	if negative {
+		v = -v
+	}
+	return v, true
 }
 
 // isHex reports whether a number is hexadecimal.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -162,6 +163,34 @@ func TestWriteTextErrors(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q: got error %v, want %s", c.formats, err, c.want)
 		}
+	}
+}
+
+// TestShortFloat: the quick way gives what strconv gives, or nothing.
+func TestShortFloat(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const signs = "0123456789.-+e_ x"
+	tried := 0
+	for i := range 300_000 {
+		text := strconv.FormatFloat(r.NormFloat64()*math.Pow10(r.IntN(8)), 'f', r.IntN(12), 64)
+		if i%3 == 0 {
+			b := make([]byte, r.IntN(18))
+			for j := range b {
+				b[j] = signs[r.IntN(10+r.IntN(len(signs)-9))]
+			}
+			text = string(b)
+		}
+		got, ok := shortFloat([]byte(text))
+		if !ok {
+			continue
+		}
+		tried++
+		if want, err := strconv.ParseFloat(text, 64); err != nil || math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%q: got %v, want %v, %v", text, got, want, err)
+		}
+	}
+	if tried < 100_000 {
+		t.Errorf("%d texts were read the quick way, want more", tried)
 	}
 }
 
