@@ -208,27 +208,40 @@ func index(line []byte, text string) int {
 	return bytes.Index(line, []byte(text))
 }
 
-// appendWords appends what bytes.Fields finds.
-func appendWords(list [][]byte, line []byte) [][]byte {
-	start := -1 // of a word; -1: between words
-	for i := range len(line) {
-		switch c := line[i]; {
-		case c >= utf8.RuneSelf: // may be a space
-			from := i
-			if start >= 0 {
-				from = start
-			}
-			return append(list, bytes.Fields(line[from:])...)
+// What a byte of a line is between words.
+const (
+	ofWord = iota
+	ofSpace
+	ofRune // which may be a space
+)
+
+var byteClass = func() (class [256]uint8) {
+	for c := range class {
+		switch {
+		case c >= utf8.RuneSelf:
+			class[c] = ofRune
 		case c == ' ' || c >= '\t' && c <= '\r':
-			if start >= 0 {
-				list, start = append(list, line[start:i]), -1
-			}
-		case start < 0:
-			start = i
+			class[c] = ofSpace
 		}
 	}
-	if start >= 0 {
-		list = append(list, line[start:])
+	return class
+}()
+
+// appendWords appends what bytes.Fields finds.
+func appendWords(list [][]byte, line []byte) [][]byte {
+	for i := 0; i < len(line); {
+		if byteClass[line[i]] == ofSpace {
+			i++
+			continue
+		}
+		start := i
+		for i < len(line) && byteClass[line[i]] == ofWord {
+			i++
+		}
+		if i < len(line) && byteClass[line[i]] == ofRune {
+			return append(list, bytes.Fields(line[start:])...)
+		}
+		list = append(list, line[start:i])
 	}
 	return list
 }
