@@ -35,6 +35,9 @@ type TextOptions struct {
 	Filling func(column int) float64
 	// SkipRagged drops rows of another length than the first, which otherwise are an error.
 	SkipRagged bool
+	// Lines is how many lines the text most likely has, whatever they hold; 0: not known. If all are
+	// rows, the numbers are read to where they stay.
+	Lines int
 	// Ask returns an error where there are no so many bytes more for a long line, or for the
 	// numbers; nil: there are.
 	Ask func(bytes int64) error
@@ -75,7 +78,9 @@ func ReadText(r io.Reader, o TextOptions) (*tensor.Dense, error) {
 func readText[T int64 | uint64 | float64](
 	r io.Reader, o TextOptions, dtype kernels.DType, missing T, parse func([]byte) (T, error),
 ) (*tensor.Dense, error) {
+	holds := map[any]kernels.DType{float64(0): kernels.Float64, int64(0): kernels.Int64, uint64(0): kernels.Uint64}[T(0)]
 	var values pieces[T]
+	var whole *tensor.Dense // with as many rows as there should be; nil: not known
 	var picked []int
 	rows, cols, first := 0, -1, 0
 	err := eachRow(r, o, func(number int, fields [][]byte) (err error) {
@@ -87,6 +92,10 @@ func readText[T int64 | uint64 | float64](
 		}
 		if cols < 0 {
 			cols, first = len(picked), number
+			if n := o.expected(); n*cols > pieceLen && o.Ask(8*int64(n)*int64(cols)) == nil {
+				whole = tensor.Empty(holds, squeeze(n, cols, o.NDMin)...)
+				values.last = tensor.Elements[T](whole)[:0]
+			}
 		}
 		if len(picked) != cols {
 			if o.SkipRagged {
@@ -119,7 +128,9 @@ func readText[T int64 | uint64 | float64](
 	if rows == 0 {
 		cols = max(len(o.UseCols), 1)
 	}
-	holds := map[any]kernels.DType{float64(0): kernels.Float64, int64(0): kernels.Int64, uint64(0): kernels.Uint64}[T(0)]
+	if whole != nil && rows == o.expected() {
+		return whole.AsType(dtype), nil
+	}
 	a := tensor.Empty(holds, squeeze(rows, cols, o.NDMin)...)
 	values.copyTo(tensor.Elements[T](a))
 	return a.AsType(dtype), nil
@@ -137,13 +148,16 @@ const pieceLen = 1 << 16
 
 // append adds a number, and asks for as many bytes as all have before their number doubles.
 func (p *pieces[T]) append(v T, ask func(bytes int64) error) error {
-	if len(p.last) == pieceLen {
+	if len(p.last) == cap(p.last) && p.last != nil {
 		if p.full = append(p.full, p.last); len(p.full) > p.ask {
 			p.ask = 2 * len(p.full)
 			if err := ask(16 * pieceLen * int64(len(p.full))); err != nil {
 				return err
 			}
 		}
+		p.last = nil
+	}
+	if p.last == nil {
 		p.last = make([]T, 0, pieceLen)
 	}
 	p.last = append(p.last, v)
@@ -155,6 +169,15 @@ func (p *pieces[T]) copyTo(list []T) {
 	for _, piece := range append(p.full, p.last) {
 		list = list[copy(list, piece):]
 	}
+}
+
+// expected is how many rows there are if all lines that are read have numbers.
+func (o *TextOptions) expected() int {
+	n := max(o.Lines-o.SkipRows-o.SkipFooter, 0)
+	if o.MaxRows > 0 {
+		n = min(n, o.MaxRows)
+	}
+	return n
 }
 
 // squeeze is the shape of an array of rows and columns with the fewest axes, but ndmin.

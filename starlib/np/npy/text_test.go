@@ -220,3 +220,37 @@ func BenchmarkReadText(b *testing.B) {
 		})
 	}
 }
+
+// TestLines: how many lines a text was said to have changes nothing in what is read of it.
+func TestLines(t *testing.T) {
+	var text strings.Builder
+	for i := range 30_000 {
+		fmt.Fprintf(&text, "%d %d %d\n", i, -i, i*i)
+	}
+	read := func(o TextOptions) *tensor.Dense {
+		t.Helper()
+		a, err := ReadText(strings.NewReader(text.String()), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	refuse := func(int64) error { return errNumber }
+	for _, o := range []TextOptions{{}, {SkipRows: 1}, {SkipFooter: 2}, {MaxRows: 25_000}, {UseCols: []int{2}}, {UseCols: []int{2}, NDMin: 2}, {DType: kernels.Int64}, {DType: kernels.Float32}} {
+		want := read(o)
+		for _, o.Lines = range []int{1, 29_000, 30_000, 30_001, 40_000} {
+			if got := read(o); !tensor.Equal(got, want) {
+				t.Errorf("%+v: got %v of shape %v, want shape %v", o, got.DType(), got.Shape(), want.Shape())
+			}
+		}
+	}
+	o := TextOptions{Lines: 1 << 40, Ask: func(n int64) error {
+		if n > 1<<30 {
+			return refuse(n)
+		}
+		return nil
+	}}
+	if got := read(o); got.Shape()[0] != 30_000 {
+		t.Errorf("with no room for the lines: got shape %v", got.Shape())
+	}
+}
