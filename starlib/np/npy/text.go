@@ -136,8 +136,8 @@ func readText[T int64 | uint64 | float64](
 	return a.AsType(dtype), nil
 }
 
-// pieces are numbers whose count is not known before. They are kept in pieces, so that what is
-// there is copied once, when all are there, and not each time that more come.
+// pieces are numbers whose count is not known before. They are kept in pieces, and copied once,
+// when all are there, instead of each time that more come.
 type pieces[T any] struct {
 	full [][]T
 	last []T

@@ -221,7 +221,7 @@ func BenchmarkReadText(b *testing.B) {
 	}
 }
 
-// TestLines: how many lines a text was said to have changes nothing in what is read of it.
+// TestLines: a text gives the same numbers, however many lines it was said to have.
 func TestLines(t *testing.T) {
 	var text strings.Builder
 	for i := range 30_000 {
