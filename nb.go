@@ -103,7 +103,7 @@ func nbHTMLCommand(stdin io.Reader) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVarP(&to, "output", "o", "", "the page to write (default: FILE with .html)")
-	cmd.Flags().StringVar(&title, "title", "", "its title (default: the first heading, or the name of FILE)")
+	cmd.Flags().StringVar(&title, "title", "", "its title (default: the name of FILE; of standard input the first heading)")
 	return cmd
 }
 
