@@ -93,6 +93,7 @@ func TestFrontEnds(t *testing.T) {
 	t.Run("conformance", in.conformance)
 	t.Run("messages", in.messages)
 	t.Run("interrupt", in.interrupt)
+	t.Run("headless", in.headless)
 	t.Run("nbclient", in.nbclient)
 	t.Run("nbconvert", in.nbconvert)
 }
@@ -214,8 +215,8 @@ func (in installed) interrupt(t *testing.T) {
 	}
 }
 
-// page is what the tests look at in a notebook.
-type page struct {
+// shownPage is what the tests look at in a notebook.
+type shownPage struct {
 	Cells []struct {
 		Type    string          `json:"cell_type"`
 		ID      string          `json:"id"`
@@ -235,7 +236,7 @@ func structure(t *testing.T, path string) (list []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var p page
+	var p shownPage
 	if err := json.Unmarshal(text, &p); err != nil {
 		t.Fatal(err)
 	}
@@ -305,6 +306,7 @@ func (in installed) nbconvert(t *testing.T) {
 		"--output-dir", dir, "--output", "page", tutorial); err != nil {
 		t.Fatalf("%v\n%s%s", err, stdout, stderr)
 	}
+	in.converted(t)
 	text, err := os.ReadFile(filepath.Join(dir, "page.html"))
 	if err != nil {
 		t.Fatal(err)

@@ -127,7 +127,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), profileCommand(), kernelCommand(), installCommand(), &cobra.Command{
+	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), nbCommand(stdin), doctorCommand(), profileCommand(), kernelCommand(), installCommand(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintf(cmd.OutOrStdout(), "arignote %s\n", version) },
 	})
@@ -201,8 +201,8 @@ func runCommand(stdin io.Reader) *cobra.Command {
 	var flags []string
 	var profiled, full bool
 	cmd := &cobra.Command{
-		Use: "run FILE [-- ARGUMENT...]", Short: "run a script, cell by cell, and print the profiles that flags ask for",
-		Long: "Runs a script: FILE.star, of which the value of the last expression is shown, or FILE.py, which shows what it prints. What follows -- is in sys.argv after the script's name.",
+		Use: "run FILE [-- ARGUMENT...]", Short: "run a script or a notebook, cell by cell, and print the profiles that flags ask for",
+		Long: "Runs a script: FILE.star, of which the value of the last expression is shown, or FILE.py, which shows what it prints,\nor the cells of FILE.ipynb, which have In and Out (nb run keeps what they show).\nWhat follows -- is in sys.argv after the script's name.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			n := cmd.ArgsLenAtDash()
 			if n < 0 {

@@ -90,7 +90,7 @@ func trained(t *testing.T) trainedCell {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var nb page
+	var nb shownPage
 	if err := json.Unmarshal(text, &nb); err != nil {
 		t.Fatal(err)
 	}

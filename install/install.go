@@ -162,9 +162,12 @@ func (m machine) remove(o Options) (Result, error) {
 var kernelName = regexp.MustCompile(`^[a-z0-9_\-][a-z0-9._\-]*$`)
 
 // complete fills in the defaults and refuses what cannot be written.
+// defaultName is the kernel's, unless the user chooses another.
+const defaultName = "arignote"
+
 func (o *Options) complete() error {
 	if o.Name == "" {
-		o.Name = "arignote"
+		o.Name = defaultName
 	}
 	if o.DisplayName == "" {
 		o.DisplayName = "Starlark (Arignote)"

@@ -106,7 +106,7 @@ func (s *Server) dispatch(on channel, from socket, m *Message) {
 	} else {
 		content, err := s.serve(r, m)
 		if err != nil {
-			content = errorContent(err)
+			content = ErrorContent(err)
 		} else if content != nil && content["status"] == nil {
 			content["status"] = "ok"
 		}

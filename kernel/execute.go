@@ -61,7 +61,7 @@ func (s *Server) execute(m *Message) (map[string]any, error) {
 		if req.StopOnError == nil || *req.StopOnError {
 			s.stopOnError(ctx, m)
 		}
-		content := errorContent(err)
+		content := ErrorContent(err)
 		out.error(content)
 		return s.executeReply(content), nil
 	}
@@ -96,7 +96,7 @@ func (s *Server) evaluate(ctx context.Context, out *cellOutput, expr string) any
 		return s.interp.Evaluate(ctx, expr)
 	}()
 	if err != nil {
-		return errorContent(withCause(ctx, err))
+		return ErrorContent(withCause(ctx, err))
 	}
 	data, metadata := out.clean(data, nil)
 	return map[string]any{"status": "ok", "data": data, "metadata": metadata}
@@ -118,12 +118,13 @@ func (e interruptedError) Error() string { return e.cause.Error() }
 func (e interruptedError) Unwrap() error { return e.err }
 func (interruptedError) Name() string    { return "KeyboardInterrupt" }
 
-// errorContent is an error in the fields of the protocol. The methods of the
-// error are the interpreter's, and may panic like any other.
-func errorContent(err error) (content map[string]any) {
+// ErrorContent is an error in the fields of the protocol: ename, evalue,
+// traceback, and the status "error". The methods of the error are the
+// interpreter's, and may panic like any other.
+func ErrorContent(err error) (content map[string]any) {
 	defer func() {
 		if p := recover(); p != nil {
-			content = errorContent(internalError{p})
+			content = ErrorContent(internalError{p})
 		}
 	}()
 	name, traceback := "Error", []string(nil)

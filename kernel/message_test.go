@@ -205,11 +205,11 @@ func TestEncodeAllocatesOnce(t *testing.T) {
 
 func TestErrorContent(t *testing.T) {
 	err := fmt.Errorf("cell 3: %w", fakeError{"Fail", "x"})
-	got := fmt.Sprint(errorContent(err))
+	got := fmt.Sprint(ErrorContent(err))
 	if want := "map[ename:Fail evalue:cell 3: x status:error traceback:[Traceback Fail: x]]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	got = fmt.Sprint(errorContent(interruptedError{errors.New("y"), errInterrupted}))
+	got = fmt.Sprint(ErrorContent(interruptedError{errors.New("y"), errInterrupted}))
 	if want := "map[ename:KeyboardInterrupt evalue:execution interrupted status:error traceback:[KeyboardInterrupt: execution interrupted]]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -221,7 +221,7 @@ func (rudeError) Error() string { return "x" }
 func (rudeError) Name() string  { panic("in Name") }
 
 func TestErrorContentOfAnErrorThatPanics(t *testing.T) {
-	if got := errorContent(rudeError{})["ename"]; got != "InternalError" {
+	if got := ErrorContent(rudeError{})["ename"]; got != "InternalError" {
 		t.Errorf("got %v, want InternalError", got)
 	}
 }

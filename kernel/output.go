@@ -3,7 +3,6 @@ package kernel
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -14,7 +13,7 @@ import (
 const (
 	streamDelay = 30 * time.Millisecond // how long text may wait for more
 	streamSize  = 1 << 16               // bytes that are sent at once
-	maxOutput   = 256 << 20             // bytes of output of a cell
+	MaxOutput   = 256 << 20             // bytes of output of a cell; what is beyond is dropped
 )
 
 // cellOutput is the [Output] of one cell. It keeps the order of what it is
@@ -173,65 +172,26 @@ func (o *cellOutput) publish(msgType string, content map[string]any) {
 // spend accounts for output and reports whether it may be sent; o.mu is held.
 // A notice takes the place of what is beyond the budget.
 func (o *cellOutput) spend(bytes int) bool {
-	if o.silent || o.spent > maxOutput {
+	if o.silent || o.spent > MaxOutput {
 		return false
 	}
 	o.spent += bytes
-	if o.spent <= maxOutput {
+	if o.spent <= MaxOutput {
 		return true
 	}
 	o.flush()
-	o.publish("stream", map[string]any{
-		"name": "stderr",
-		"text": fmt.Sprintf("\n[output cut: this cell has shown %d MB, and its further output is dropped]\n", maxOutput>>20),
-	})
+	o.publish("stream", map[string]any{"name": "stderr", "text": CutNotice()})
 	return false
 }
 
-// mimeType is what clients accept as the key of a bundle.
-var mimeType = regexp.MustCompile(`^[\w\-+.]+/[\w\-+.]+$`)
-
-// clean drops from a bundle what clients would choke on, and adds the text
-// that every bundle has. The maps of the caller are not changed.
-func (o *cellOutput) clean(data, metadata map[string]any) (map[string]any, map[string]any) {
-	good := make(map[string]any, len(data)+1)
-	first := ""
-	for mime, v := range data {
-		err := error(nil)
-		if !mimeType.MatchString(mime) {
-			err = fmt.Errorf("got %q, want a MIME type without parameters", mime)
-		} else if v, err = plainValue(v); err == nil {
-			good[mime] = v
-			if first == "" || mime < first {
-				first = mime
-			}
-		}
-		if err != nil {
-			o.s.rare.warn("bundle", "part of an output dropped", "mime", mime, "error", err)
-		}
-	}
-	if len(data) > 0 && good["text/plain"] == nil {
-		good["text/plain"] = "<" + first + ">"
-	}
-	if len(metadata) > 0 {
-		if _, err := encodeJSON(metadata); err != nil {
-			o.s.rare.warn("bundle", "metadata of an output dropped", "error", err)
-			metadata = nil
-		}
-	}
-	if metadata == nil {
-		metadata = map[string]any{}
-	}
-	return good, metadata
+// CutNotice is what a cell shows in place of its output beyond [MaxOutput].
+func CutNotice() string {
+	return fmt.Sprintf("\n[output cut: this cell has shown %d MB, and its further output is dropped]\n", MaxOutput>>20)
 }
 
-// plainValue returns v if it is text or bytes, and its JSON text if it is
-// anything else that has one.
-func plainValue(v any) (any, error) {
-	switch v.(type) {
-	case string, []byte:
-		return v, nil
-	}
-	text, err := encodeJSON(v)
-	return encoded(text), err
+// clean is [Bundle], which tells the log what it drops.
+func (o *cellOutput) clean(data, metadata map[string]any) (map[string]any, map[string]any) {
+	return Bundle(data, metadata, func(mime string, err error) {
+		o.s.rare.warn("bundle", "part of an output dropped", "mime", mime, "error", err)
+	})
 }

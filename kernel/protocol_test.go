@@ -201,7 +201,7 @@ func TestOutputBudget(t *testing.T) {
 	ts := startServer(t)
 	c := ts.connect(t)
 	o := newOutput(t.Context(), ts.Server, &Message{header: []byte(`{"msg_id":"m"}`)}, false, false)
-	o.spent = maxOutput - 3
+	o.spent = MaxOutput - 3
 	o.Stream("stdout", "abc")
 	o.Stream("stdout", "def")
 	o.Stream("stdout", "ghi")

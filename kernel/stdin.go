@@ -20,6 +20,9 @@ func (e inputRefused) Error() string   { return e.why }
 func (inputRefused) Name() string      { return "StdinNotImplementedError" }
 func (inputRefused) ErrorName() string { return "StdinNotImplementedError" }
 
+// ErrNoInput is the error of a question from a cell that nobody reads.
+var ErrNoInput error = inputRefused{"this client takes no questions from a cell"}
+
 // Input asks the client that sent the cell, on its stdin channel.
 func (o *cellOutput) Input(prompt string, password bool) (string, error) {
 	o.mu.Lock()
@@ -27,7 +30,7 @@ func (o *cellOutput) Input(prompt string, password bool) (string, error) {
 	refused := !o.allowStdin || o.ended
 	o.mu.Unlock()
 	if refused {
-		return "", inputRefused{"this client takes no questions from a cell"}
+		return "", ErrNoInput
 	}
 	if err := o.awaitStdin(); err != nil {
 		return "", err

@@ -66,11 +66,11 @@ func TestBasics(t *testing.T) {
 				for _, o := range c.Outputs {
 					switch {
 					case o.Type == "error" || o.Name == "stderr":
-						t.Errorf("cell %s: got %s %s", c.ID, o.Error, o.Text)
+						t.Errorf("cell %s: got %s %s", c.ID, o.Class, o.Text)
 					case o.Type == "execute_result":
-						var text lines
-						if err := text.UnmarshalJSON(o.Data["text/plain"]); err != nil {
-							t.Fatal(err)
+						text, ok := o.Data.Text("text/plain")
+						if !ok {
+							t.Fatalf("cell %s: got no text", c.ID)
 						}
 						shown.WriteString(string(text) + "\n")
 					default:

@@ -19,13 +19,13 @@ func TestLanguage(t *testing.T) {
 			case o.Type == "stream" && o.Name == "stdout":
 				want.WriteString(string(o.Text))
 			case o.Type == "execute_result":
-				var text lines
-				if err := text.UnmarshalJSON(o.Data["text/plain"]); err != nil {
-					t.Fatal(err)
+				text, ok := o.Data.Text("text/plain")
+				if !ok {
+					t.Fatalf("cell %s: got no text", c.ID)
 				}
 				want.WriteString(string(text) + "\n")
 			default:
-				t.Errorf("cell %s: got an output %s %s%s, want values and printed text", c.ID, o.Type, o.Name, o.Error)
+				t.Errorf("cell %s: got an output %s %s%s, want values and printed text", c.ID, o.Type, o.Name, o.Class)
 			}
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
-	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,48 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/arignote/arignote/starlib"
+	"github.com/arignote/arignote/notebook"
 )
 
 var update = flag.Bool("update", false, "write the notebooks anew from the scripts, and run them")
-
-// notebook is as much of nbformat 4.5 as these files have. The order of fields is the order in the
-// file, sorted as nbformat writes it.
-type notebook struct {
-	Cells    []cell         `json:"cells"`
-	Metadata map[string]any `json:"metadata"`
-	Format   int            `json:"nbformat"`
-	Minor    int            `json:"nbformat_minor"`
-}
-
-type cell struct {
-	Type     string         `json:"cell_type"`
-	Count    *int           `json:"execution_count,omitempty"`
-	ID       string         `json:"id"`
-	Metadata map[string]any `json:"metadata"`
-	Outputs  []output       `json:"outputs,omitempty"`
-	Source   lines          `json:"source"`
-}
-
-type output struct {
-	Type  string                     `json:"output_type"`
-	Name  string                     `json:"name,omitempty"`
-	Text  lines                      `json:"text,omitempty"`
-	Data  map[string]json.RawMessage `json:"data,omitempty"`
-	Error string                     `json:"ename,omitempty"`
-}
-
-// lines is text that the format keeps as a list of lines, or as one string.
-type lines string
-
-func (l *lines) UnmarshalJSON(b []byte) error {
-	var list []string
-	if json.Unmarshal(b, &list) == nil {
-		*l = lines(strings.Join(list, ""))
-		return nil
-	}
-	return json.Unmarshal(b, (*string)(l))
-}
 
 // scripts are the files that have a notebook. Those without cells are what others load.
 func scripts(t *testing.T) []string {
@@ -100,48 +60,30 @@ func copyScripts(t *testing.T, dir, from string) {
 	}
 }
 
-// fromScript is the notebook of a script, without outputs. As in other pairs of script and
-// notebook, what Python-like tools cannot read is a comment in the script only: the magic of a
-// cell, and the text between the code.
-func fromScript(t *testing.T, path string) notebook {
+// fromScript is the notebook of a script, without outputs.
+func fromScript(t *testing.T, path string) *notebook.Notebook {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb := notebook{Format: 4, Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{
-		"name": "arignote", "display_name": "Starlark (Arignote)", "language": "starlark"}}}
-	seen := make(map[string]int)
-	for _, c := range starlib.SplitScript(string(text)) {
-		kind, list := "code", strings.Split(c.Code, "\n")
-		if c.Markdown {
-			kind = "markdown"
-			for i, line := range list {
-				list[i] = strings.TrimPrefix(strings.TrimPrefix(line, "#"), " ")
-			}
-		} else if rest, ok := strings.CutPrefix(list[0], "# %%"); ok {
-			list[0] = "%%" + rest
-		}
-		source := strings.Join(list, "\n")
-		// By its text, not its place: a cell that is put in between leaves the others' ids alone.
-		h := fnv.New32a()
-		h.Write([]byte(kind + source))
-		id := fmt.Sprintf("%s-%08x", kind, h.Sum32())
-		if seen[id]++; seen[id] > 1 {
-			id = fmt.Sprintf("%s-%d", id, seen[id])
-		}
-		nb.Cells = append(nb.Cells, cell{Type: kind, ID: id, Metadata: map[string]any{}, Source: lines(source)})
+	nb, err := notebook.FromScript(string(text))
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	for _, c := range nb.Cells {
+		delete(c.Metadata, "title") // shown by the text above the cell
 	}
 	return nb
 }
 
-func read(t *testing.T, path string) (nb notebook, raw []byte) {
+func read(t *testing.T, path string) (nb *notebook.Notebook, raw []byte) {
 	t.Helper()
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(raw, &nb); err != nil {
+	if nb, err = notebook.Read(raw); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 	return nb, raw
@@ -158,10 +100,10 @@ func TestSameCells(t *testing.T) {
 				write(t, want, notebookOf(script))
 			}
 			got, raw := read(t, notebookOf(script))
-			if got.Format != want.Format || got.Minor != want.Minor {
-				t.Errorf("nbformat: got %d.%d, want %d.%d", got.Format, got.Minor, want.Format, want.Minor)
+			if got.Minor != want.Minor {
+				t.Errorf("nbformat: got 4.%d, want 4.%d", got.Minor, want.Minor)
 			}
-			if g, w := fmt.Sprint(got.Metadata["kernelspec"]), fmt.Sprint(want.Metadata["kernelspec"]); g != w {
+			if g, w := string(compact(t, got.Metadata["kernelspec"])), string(compact(t, want.Metadata["kernelspec"])); g != w {
 				t.Errorf("kernelspec: got %s, want %s", g, w)
 			}
 			if len(got.Cells) != len(want.Cells) {
@@ -169,8 +111,8 @@ func TestSameCells(t *testing.T) {
 			}
 			for i := range min(len(got.Cells), len(want.Cells)) {
 				g, w := got.Cells[i], want.Cells[i]
-				if g.Type != w.Type || g.ID != w.ID || g.Source != w.Source {
-					t.Errorf("cell %d: got %s %s\n%s\nwant %s %s\n%s", i, g.Type, g.ID, g.Source, w.Type, w.ID, w.Source)
+				if g.Kind != w.Kind || g.ID != w.ID || g.Source != w.Source {
+					t.Errorf("cell %d: got %s %s\n%s\nwant %s %s\n%s", i, g.Kind, g.ID, g.Source, w.Kind, w.ID, w.Source)
 				}
 			}
 			if !bytes.HasPrefix(raw, []byte("{\n \"cells\": [")) || !bytes.HasSuffix(raw, []byte("\n}\n")) {
@@ -184,16 +126,12 @@ func TestSameCells(t *testing.T) {
 }
 
 // write makes the notebook and runs it by nbclient, with a kernel built from this checkout.
-func write(t *testing.T, nb notebook, path string) {
+func write(t *testing.T, nb *notebook.Notebook, path string) {
 	t.Helper()
 	dir := t.TempDir()
 	program, source := filepath.Join(dir, "arignote"), filepath.Join(dir, "source.ipynb")
 	copyScripts(t, dir, filepath.Dir(path))
-	encoded, err := json.Marshal(map[string]any{"cells": codeOutputs(nb.Cells), "metadata": nb.Metadata, "nbformat": nb.Format, "nbformat_minor": nb.Minor})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(source, encoded, 0o666); err != nil {
+	if err := os.WriteFile(source, nb.Encode(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
@@ -225,15 +163,12 @@ func write(t *testing.T, nb notebook, path string) {
 	}
 }
 
-// codeOutputs gives code cells the two keys that the format wants there even when they are empty.
-func codeOutputs(cells []cell) []map[string]any {
-	var list []map[string]any
-	for _, c := range cells {
-		m := map[string]any{"cell_type": c.Type, "id": c.ID, "metadata": c.Metadata, "source": c.Source}
-		if c.Type == "code" {
-			m["outputs"], m["execution_count"] = []any{}, nil
-		}
-		list = append(list, m)
+// compact is JSON without spaces.
+func compact(t *testing.T, raw []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		t.Fatal(err)
 	}
-	return list
+	return b.Bytes()
 }

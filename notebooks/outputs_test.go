@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/notebook"
 	"github.com/arignote/arignote/starlib"
 )
 
@@ -14,13 +16,13 @@ import (
 const profileMIME = "application/vnd.arignote.profile+json"
 
 // shape is what a cell shows, without its contents: "stdout", or the kind and types of an output.
-func (c cell) shape() (list []string) {
+func shape(c *notebook.Cell) (list []string) {
 	for _, o := range c.Outputs {
 		switch {
 		case o.Type == "stream":
 			list = append(list, o.Name)
 		case o.Type == "error":
-			list = append(list, "error "+o.Error)
+			list = append(list, "error "+o.Class)
 		case o.Data[profileMIME] != nil && o.Data["text/html"] != nil && o.Data["text/plain"] != nil && len(o.Data) == 3:
 			list = append(list, o.Type+" profile")
 		case o.Data["text/plain"] != nil && len(o.Data) == 1:
@@ -47,15 +49,15 @@ func TestOutputs(t *testing.T) {
 		{"%%profile memory=True", "display_data profile, execute_result plain"},
 	}
 	nb, _ := read(t, "profiling_example.ipynb")
-	code := slices.DeleteFunc(nb.Cells, func(c cell) bool { return c.Type != "code" })
+	code := slices.DeleteFunc(nb.Cells, func(c *notebook.Cell) bool { return c.Kind != notebook.Code })
 	if len(code) != len(want) {
 		t.Fatalf("got %d cells of code, want %d", len(code), len(want))
 	}
 	for i, c := range code {
-		if c.Count == nil || *c.Count != i+1 {
+		if c.Count != strconv.Itoa(i+1) {
 			t.Errorf("cell %s: execution count is not %d", c.ID, i+1)
 		}
-		if got := strings.Join(c.shape(), ", "); got != want[i].show || !strings.Contains(string(c.Source), want[i].code) {
+		if got := strings.Join(shape(c), ", "); got != want[i].show || !strings.Contains(string(c.Source), want[i].code) {
 			t.Errorf("cell %s: got %s, want %s of %q", c.ID, got, want[i].show, want[i].code)
 		}
 	}
@@ -130,14 +132,11 @@ func TestScriptRuns(t *testing.T) {
 	nb, _ := read(t, "profiling_example.ipynb")
 	for _, c := range nb.Cells {
 		for _, o := range c.Outputs {
-			var value lines
 			if o.Type != "execute_result" || o.Data[profileMIME] != nil {
 				continue
 			}
-			if err := value.UnmarshalJSON(o.Data["text/plain"]); err != nil {
-				t.Fatal(err)
-			}
-			if !strings.Contains(stdout.String(), string(value)+"\n") {
+			value, _ := o.Data.Text("text/plain")
+			if !strings.Contains(stdout.String(), value+"\n") {
 				t.Errorf("cell %s: the notebook shows %s, the script printed\n%s", c.ID, value, stdout.String())
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/long"
+	"github.com/arignote/arignote/notebook"
 	"github.com/arignote/arignote/starlib"
 )
 
@@ -203,15 +204,15 @@ func TestAllRan(t *testing.T) {
 		nb, _ := read(t, notebookOf(script))
 		count := 0
 		for _, c := range nb.Cells {
-			if c.Type != "code" {
+			if c.Kind != notebook.Code {
 				continue
 			}
-			if count++; c.Count == nil || *c.Count != count {
+			if count++; c.Count != strconv.Itoa(count) {
 				t.Errorf("%s: cell %s: execution count is not %d", script, c.ID, count)
 			}
 			for _, o := range c.Outputs {
 				if o.Type == "error" || o.Name == "stderr" {
-					t.Errorf("%s: cell %s: got %s %s", script, c.ID, o.Error, o.Text)
+					t.Errorf("%s: cell %s: got %s %s", script, c.ID, o.Class, o.Text)
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/notebook"
 	"github.com/arignote/arignote/profiler/profilertest"
 	"github.com/arignote/arignote/starlib"
 )
@@ -62,8 +63,8 @@ func runExample(t *testing.T, file string) (cells int, failed []string) {
 	s := starlib.NewSession(starlib.Options{Dir: dir})
 	base := filepath.Base(file)
 	late := map[string]string{} // names that cells which failed were to assign, with what those missed
-	for _, cell := range starlib.SplitScript(string(text)) {
-		if cell.Markdown {
+	for _, cell := range notebook.Split(string(text)) {
+		if cell.Kind != notebook.Code {
 			continue
 		}
 		cells++

@@ -19,13 +19,12 @@ import (
 
 // What front ends need of package session.
 type (
-	Cell       = session.Cell
-	Error      = session.Error
-	Mark       = session.Mark
-	Match      = assist.Match
-	Output     = session.Output
-	ScriptCell = session.ScriptCell
-	Terminal   = session.Terminal
+	Cell     = session.Cell
+	Error    = session.Error
+	Mark     = session.Mark
+	Match    = assist.Match
+	Output   = session.Output
+	Terminal = session.Terminal
 )
 
 // The marks of Error.Painted.
@@ -33,9 +32,6 @@ const (
 	MarkFailure = session.MarkFailure
 	MarkPlace   = session.MarkPlace
 )
-
-// SplitScript splits a file into its cells: see session.SplitScript.
-func SplitScript(text string) []ScriptCell { return session.SplitScript(text) }
 
 // Options configures a session.
 type Options struct {

@@ -85,6 +85,9 @@ func Wants() bool { return process.wanted.Load() != 0 }
 // Keeps reports whether what was measured is kept for the next start.
 func Keeps() bool { return process.dir != "" }
 
+// Cache is the directory in which measurements are kept, "" if none are.
+func Cache() string { return process.dir }
+
 // Wanted measures what Known was asked for and did not know, for whoever has the time.
 func Wanted(ctx context.Context) error { return process.Wanted(ctx) }
 

@@ -100,6 +100,22 @@ func userFile(opts Options) string {
 	return filepath.Join(dir, "arignote", "config.toml")
 }
 
+// Files are the files that Load reads, if they are there: the user's and the project's.
+func Files(opts Options) (list []string) {
+	if opts.Getenv == nil {
+		opts.Getenv = os.Getenv
+	}
+	if path := userFile(opts); path != "" {
+		if _, err := os.Stat(path); err == nil {
+			list = append(list, path)
+		}
+	}
+	if path, err := projectFile(opts.Dir); err == nil && path != "" {
+		list = append(list, path)
+	}
+	return list
+}
+
 // projectFile returns the nearest arignote.toml at or above dir, or "".
 func projectFile(dir string) (string, error) {
 	if dir == "" {

@@ -9,70 +9,42 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/notebook"
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
 
-// A ScriptCell is one piece of a .star file that is also a notebook.
-type ScriptCell struct {
-	Code     string // without the "# %%" line
-	Line     int    // line of the file that Code begins on
-	Title    string // the rest of the "# %%" line
-	Markdown bool
-}
-
-// SplitScript splits a file at its "# %%" lines; "# %% [markdown]" begins a cell of text.
-// What stands before the first such line is a cell too, unless it is blank. A line
-// "# %%name", without space, is a magic of the cell that it is in.
-func SplitScript(text string) []ScriptCell {
-	var cells []ScriptCell
-	cell := ScriptCell{Line: 1}
-	var code []string
-	flush := func() {
-		cell.Code = strings.TrimRight(strings.Join(code, "\n"), "\n")
-		if strings.TrimSpace(cell.Code) != "" {
-			cells = append(cells, cell)
-		}
-		code = nil
-	}
-	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-		title, ok := cellTitle(line)
-		if !ok {
-			code = append(code, line)
-			continue
-		}
-		flush()
-		cell = ScriptCell{Line: i + 2, Title: title}
-		if rest, ok := strings.CutPrefix(title, "[markdown]"); ok {
-			cell.Markdown, cell.Title = true, strings.TrimSpace(rest)
-		}
-	}
-	flush()
-	return cells
-}
-
-// cellTitle reports whether a line begins a cell, and returns what follows the mark.
-func cellTitle(line string) (string, bool) {
-	rest, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r"), "#")
-	if !ok {
-		return "", false
-	}
-	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), "%%")
-	if !ok || rest != "" && rest[0] != ' ' {
-		return "", false
-	}
-	return strings.TrimSpace(rest), true
-}
-
 // A reader reads files: files.Door.Read, or ReadStream for those that the user names to the
 // program, not a cell.
 type reader func(path string, most int64) ([]byte, error)
 
-// readCode returns the text of a file without the mark that some editors put before it.
+// readCode returns the text of a file without the mark that some editors put before it, and of a
+// notebook the script that it is.
 func readCode(read reader, path string) (string, error) {
+	if isNotebook(path) {
+		nb, err := readNotebook(read, path)
+		if err != nil {
+			return "", err
+		}
+		return nb.ToScript(), nil
+	}
 	text, err := read(path, files.MaxText)
 	return strings.TrimPrefix(string(text), "\ufeff"), err
+}
+
+func isNotebook(path string) bool { return filepath.Ext(path) == ".ipynb" }
+
+func readNotebook(read reader, path string) (*notebook.Notebook, error) {
+	text, err := read(path, notebook.MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	nb, err := notebook.Read(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return nb, nil
 }
 
 // Arguments is sys.argv: the script that runs, "" of cells, and its arguments.
@@ -88,7 +60,8 @@ func (s *Session) SetArguments(argv []string) {
 
 // RunFile runs the cells of a file, one after the other, in the session, and stops at the first
 // error. The value of a cell's last expression is displayed, but for .py, as Python does it. Lines
-// are numbered as in the file, and load() looks beside it.
+// are numbered as in the file, and load() looks beside it. Cells of a notebook are numbered, and
+// have In and Out.
 func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,7 +69,65 @@ func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 	if err != nil {
 		return fmt.Errorf("run: %w", err)
 	}
-	return s.runFile(ctx, files.Open().ReadStream, path, abs, out) // the user names it, not a program
+	run := s.runFile
+	if isNotebook(path) {
+		run = s.runNotebook
+	}
+	return run(ctx, files.Open().ReadStream, path, abs, out) // the user names it, not a program
+}
+
+// runNotebook is RunFile of a notebook with s.mu held.
+func (s *Session) runNotebook(ctx context.Context, read reader, path, abs string, out Output) error {
+	nb, err := readNotebook(read, abs)
+	if err != nil {
+		return notRead(path, err)
+	}
+	defer s.enterFile(abs, starlark.None)()
+	count := 0
+	for _, c := range nb.Cells {
+		if !c.Runs() {
+			continue
+		}
+		count++
+		data, metadata, err := s.execute(ctx, count, c.Source, out)
+		if over, err := ended(err); over {
+			return err
+		}
+		if data != nil {
+			out.Display(data, metadata, "", false)
+		}
+	}
+	return nil
+}
+
+// notRead is why a file cannot be run, under the name that it was given.
+func notRead(path string, err error) error {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		at.Path = path
+	}
+	return fmt.Errorf("run: %w", err)
+}
+
+// ended reports whether an error ends a file, and how: a program that exits with 0 has done well.
+func ended(err error) (bool, error) {
+	if exit := (interface{ ExitStatus() int })(nil); errors.As(err, &exit) && exit.ExitStatus() == 0 {
+		return true, nil
+	}
+	return err != nil, err
+}
+
+// enterFile has load() look beside a file that runs, and the file be known as the one that does, until
+// it is over.
+func (s *Session) enterFile(abs string, doc starlark.Value) (over func()) {
+	dir, leave := s.dir, s.named(abs, doc)
+	s.dir = filepath.Dir(abs)
+	s.scripts = append(s.scripts, abs)
+	return func() {
+		leave()
+		s.scripts = s.scripts[:len(s.scripts)-1]
+		s.dir = dir
+	}
 }
 
 // runFile is RunFile with s.mu held. path is what errors call the file; a nil out is the running
@@ -104,31 +135,20 @@ func (s *Session) RunFile(ctx context.Context, path string, out Output) error {
 func (s *Session) runFile(ctx context.Context, read reader, path, abs string, out Output) error {
 	text, err := readCode(read, abs)
 	if err != nil {
-		var at *os.PathError
-		if errors.As(err, &at) {
-			at.Path = path
-		}
-		return fmt.Errorf("run: %w", err)
+		return notRead(path, err)
 	}
 	if out == nil {
 		out = s.out
 	}
-	defer func(dir string) { s.dir = dir }(s.dir)
-	s.dir = filepath.Dir(abs)
-	s.scripts = append(s.scripts, abs)
-	defer func() { s.scripts = s.scripts[:len(s.scripts)-1] }()
-	defer s.named(abs, scriptDoc(text))()
+	defer s.enterFile(abs, scriptDoc(text))()
 	s.sources[path] = Source{}.with(1, text)
-	for i, sc := range SplitScript(text) {
-		if sc.Markdown {
+	for i, sc := range notebook.Split(text) {
+		if sc.Kind != notebook.Code {
 			continue
 		}
 		cell := &Cell{Name: path, Count: i + 1, Code: sc.Code, Line: sc.Line}
 		data, metadata, err := s.run(ctx, cell, out)
-		if exit := (interface{ ExitStatus() int })(nil); errors.As(err, &exit) && exit.ExitStatus() == 0 {
-			return nil
-		}
-		if err != nil {
+		if over, err := ended(err); over {
 			return err
 		}
 		if data != nil && filepath.Ext(abs) != ".py" { // Python shows no value that nobody prints
@@ -140,8 +160,8 @@ func (s *Session) runFile(ctx context.Context, read reader, path, abs string, ou
 
 // scriptDoc is the text that a script begins with, None if it begins with something else.
 func scriptDoc(text string) starlark.Value {
-	for _, cell := range SplitScript(text) {
-		if cell.Markdown {
+	for _, cell := range notebook.Split(text) {
+		if cell.Kind != notebook.Code {
 			continue
 		}
 		if f, err := ParseText("", cell.Code, 1, 1); err == nil { // an error is told when the cell runs

@@ -290,6 +290,11 @@ func ContextOf(thread *starlark.Thread) context.Context {
 func (s *Session) Execute(ctx context.Context, count int, code string, out Output) (data, metadata map[string]any, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.execute(ctx, count, code, out)
+}
+
+// execute is Execute with s.mu held.
+func (s *Session) execute(ctx context.Context, count int, code string, out Output) (data, metadata map[string]any, err error) {
 	remember := s.history.isNew(count)
 	if remember {
 		if !s.history.remembers {

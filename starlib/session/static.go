@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/notebook"
 	"github.com/arignote/arignote/runtime/files"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
@@ -80,8 +81,8 @@ func (s *Session) Draft(path string) (*Draft, error) {
 		return nil, fmt.Errorf("check: %w", err)
 	}
 	d := &Draft{Text: text, Tree: &syntax.File{Path: path, Options: dialect}}
-	for i, sc := range SplitScript(text) {
-		if sc.Markdown {
+	for i, sc := range notebook.Split(text) {
+		if sc.Kind != notebook.Code {
 			continue
 		}
 		plan, err := s.rooms.Read(s, &Cell{Name: path, Count: i + 1, Code: sc.Code, Line: sc.Line})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/notebook"
 	"github.com/arignote/arignote/starlib"
 )
 
@@ -53,7 +54,7 @@ func runSpec(dir, file, text string) (problems []string) {
 	line := 1
 	for chunk := range strings.SplitSeq(text, "\n---\n") {
 		s := starlib.NewSession(starlib.Options{Dir: dir, Predeclared: Assertions})
-		for _, cell := range starlib.SplitScript(chunk) {
+		for _, cell := range notebook.Split(chunk) {
 			if p := runSpecCell(s, file, line+cell.Line-1, cell.Code); p != "" {
 				problems = append(problems, p)
 			}

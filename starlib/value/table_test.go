@@ -62,19 +62,6 @@ func TestFormatFloat(t *testing.T) {
 	}
 }
 
-func TestSplitScript(t *testing.T) {
-	cells := starlib.SplitScript("x = 1\n# %% Title here\n# %%profile top=3\ny = 2\n\n#%% [markdown] T\n# text\n# %%\n\n# %%\nz\n")
-	want := []starlib.ScriptCell{
-		{Code: "x = 1", Line: 1},
-		{Code: "# %%profile top=3\ny = 2", Line: 3, Title: "Title here"},
-		{Code: "# text", Line: 7, Title: "T", Markdown: true},
-		{Code: "z", Line: 11},
-	}
-	if !slices.Equal(cells, want) {
-		t.Errorf("got  %+v\nwant %+v", cells, want)
-	}
-}
-
 // BenchmarkLoop is a loop in a function: the price of globals that bind late.
 func BenchmarkLoop(b *testing.B) {
 	s := starlib.NewSession(starlib.Options{})

@@ -1,6 +1,6 @@
-"""Runs a notebook as nbconvert, papermill and Jupyter Book do, by nbclient, and writes it with its outputs.
+"""Runs notebooks as nbconvert, papermill and Jupyter Book do, by nbclient, and writes them with their outputs.
 
-    /usr/bin/python3 execute.py IN.ipynb OUT.ipynb
+    /usr/bin/python3 execute.py IN.ipynb OUT.ipynb [IN.ipynb OUT.ipynb ...]
 
 The kernel arignote is found by JUPYTER_PATH. A cell that fails ends the run with its traceback.
 """
@@ -24,4 +24,5 @@ def main(source, target):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    for source, target in zip(sys.argv[1::2], sys.argv[2::2]):
+        main(source, target)

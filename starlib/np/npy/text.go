@@ -2,12 +2,14 @@ package npy
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -33,6 +35,9 @@ type TextOptions struct {
 	Filling func(column int) float64
 	// SkipRagged drops rows of another length than the first, which otherwise are an error.
 	SkipRagged bool
+	// Lines is how many lines the text most likely has, whatever they hold; 0: not known. If all are
+	// rows, the numbers are read to where they stay.
+	Lines int
 	// Ask returns an error where there are no so many bytes more for a long line, or for the
 	// numbers; nil: there are.
 	Ask func(bytes int64) error
@@ -60,23 +65,25 @@ func ReadText(r io.Reader, o TextOptions) (*tensor.Dense, error) {
 	case dtype.IsBool():
 		return readText(r, o, dtype, 0, parseBool)
 	case dtype.IsSigned():
-		return readText(r, o, dtype, -1, func(s string) (int64, error) {
+		return readText(r, o, dtype, -1, func(s []byte) (int64, error) {
 			return parseInteger(s, dtype, func(s string) (int64, error) { return strconv.ParseInt(s, 10, bits) })
 		})
 	}
-	return readText(r, o, dtype, 0, func(s string) (uint64, error) {
+	return readText(r, o, dtype, 0, func(s []byte) (uint64, error) {
 		return parseInteger(s, dtype, func(s string) (uint64, error) { return strconv.ParseUint(strings.TrimPrefix(s, "+"), 10, bits) })
 	})
 }
 
 // readText reads numbers of a Go type that holds all of dtype.
 func readText[T int64 | uint64 | float64](
-	r io.Reader, o TextOptions, dtype kernels.DType, missing T, parse func(string) (T, error),
+	r io.Reader, o TextOptions, dtype kernels.DType, missing T, parse func([]byte) (T, error),
 ) (*tensor.Dense, error) {
-	var values []T
+	holds := map[any]kernels.DType{float64(0): kernels.Float64, int64(0): kernels.Int64, uint64(0): kernels.Uint64}[T(0)]
+	var values pieces[T]
+	var whole *tensor.Dense // with as many rows as there should be; nil: not known
 	var picked []int
 	rows, cols, first := 0, -1, 0
-	err := eachRow(r, o, func(number int, fields []string) (err error) {
+	err := eachRow(r, o, func(number int, fields [][]byte) (err error) {
 		if o.MaxRows > 0 && rows == o.MaxRows {
 			return io.EOF
 		}
@@ -85,6 +92,10 @@ func readText[T int64 | uint64 | float64](
 		}
 		if cols < 0 {
 			cols, first = len(picked), number
+			if n := o.expected(); n*cols > pieceLen && o.Ask(8*int64(n)*int64(cols)) == nil {
+				whole = tensor.Empty(holds, squeeze(n, cols, o.NDMin)...)
+				values.last = tensor.Elements[T](whole)[:0]
+			}
 		}
 		if len(picked) != cols {
 			if o.SkipRagged {
@@ -93,23 +104,20 @@ func readText[T int64 | uint64 | float64](
 			return fmt.Errorf("line %d: got %d columns, want %d, as line %d has", number, len(picked), cols, first)
 		}
 		for j, at := range picked {
-			text := strings.TrimSpace(fields[at])
+			text := bytes.TrimSpace(fields[at])
 			v, err := parse(text)
 			switch {
 			case err == nil:
 			case !o.Missing:
-				return fmt.Errorf("line %d, column %d: got %s, want %w", number, at+1, quote(text), err)
+				return fmt.Errorf("line %d, column %d: got %s, want %w", number, at+1, quote(string(text)), err)
 			case o.Filling == nil:
 				v = missing
 			default:
 				v = T(o.Filling(j))
 			}
-			if n := len(values); n == cap(values) && n >= 1<<16 { // more has to be there beside them
-				if err := o.Ask(16 * int64(n)); err != nil {
-					return err
-				}
+			if err := values.append(v, o.Ask); err != nil {
+				return err
 			}
-			values = append(values, v)
 		}
 		rows++
 		return nil
@@ -120,7 +128,56 @@ func readText[T int64 | uint64 | float64](
 	if rows == 0 {
 		cols = max(len(o.UseCols), 1)
 	}
-	return tensor.From(values[:rows*cols], squeeze(rows, cols, o.NDMin)...).AsType(dtype), nil
+	if whole != nil && rows == o.expected() {
+		return whole.AsType(dtype), nil
+	}
+	a := tensor.Empty(holds, squeeze(rows, cols, o.NDMin)...)
+	values.copyTo(tensor.Elements[T](a))
+	return a.AsType(dtype), nil
+}
+
+// pieces are numbers whose count is not known before. They are kept in pieces, and copied once,
+// when all are there, instead of each time that more come.
+type pieces[T any] struct {
+	full [][]T
+	last []T
+	ask  int // how many pieces there may be before more are asked for
+}
+
+const pieceLen = 1 << 16
+
+// append adds a number, and asks for as many bytes as all have before their number doubles.
+func (p *pieces[T]) append(v T, ask func(bytes int64) error) error {
+	if len(p.last) == cap(p.last) && p.last != nil {
+		if p.full = append(p.full, p.last); len(p.full) > p.ask {
+			p.ask = 2 * len(p.full)
+			if err := ask(16 * pieceLen * int64(len(p.full))); err != nil {
+				return err
+			}
+		}
+		p.last = nil
+	}
+	if p.last == nil {
+		p.last = make([]T, 0, pieceLen)
+	}
+	p.last = append(p.last, v)
+	return nil
+}
+
+// copyTo copies the first numbers.
+func (p *pieces[T]) copyTo(list []T) {
+	for _, piece := range append(p.full, p.last) {
+		list = list[copy(list, piece):]
+	}
+}
+
+// expected is how many rows there are if all lines that are read have numbers.
+func (o *TextOptions) expected() int {
+	n := max(o.Lines-o.SkipRows-o.SkipFooter, 0)
+	if o.MaxRows > 0 {
+		n = min(n, o.MaxRows)
+	}
+	return n
 }
 
 // squeeze is the shape of an array of rows and columns with the fewest axes, but ndmin.
@@ -137,25 +194,79 @@ func squeeze(rows, cols, ndmin int) []int {
 	return shape
 }
 
-// fields splits a line, or returns nil if it has no data.
-func (o *TextOptions) fields(number int, line string) []string {
+// fields appends the fields of a line, none if it has no data.
+func (o *TextOptions) fields(list [][]byte, number int, line []byte) [][]byte {
 	if number <= o.SkipRows {
-		return nil
+		return list
 	}
 	for _, comment := range o.Comments {
 		if comment != "" {
-			line, _, _ = strings.Cut(line, comment)
+			if at := index(line, comment); at >= 0 {
+				line = line[:at]
+			}
 		}
 	}
 	switch {
-	case strings.TrimSpace(line) == "":
-		return nil
+	case len(bytes.TrimSpace(line)) == 0:
+		return list
 	case o.Delimiter == "":
-		return strings.Fields(line)
+		return appendWords(list, line)
 	case o.Missing:
-		line = strings.Trim(line, " ") // as genfromtxt does
+		line = bytes.Trim(line, " ") // as genfromtxt does
 	}
-	return strings.Split(line, o.Delimiter)
+	for {
+		at := index(line, o.Delimiter)
+		if at < 0 {
+			return append(list, line)
+		}
+		list, line = append(list, line[:at]), line[at+len(o.Delimiter):]
+	}
+}
+
+// index is where a text begins in a line, -1 if it is not there. Mostly it is one byte.
+func index(line []byte, text string) int {
+	if len(text) == 1 {
+		return bytes.IndexByte(line, text[0])
+	}
+	return bytes.Index(line, []byte(text))
+}
+
+// What a byte of a line is between words.
+const (
+	ofWord = iota
+	ofSpace
+	ofRune // which may be a space
+)
+
+var byteClass = func() (class [256]uint8) {
+	for c := range class {
+		switch {
+		case c >= utf8.RuneSelf:
+			class[c] = ofRune
+		case c == ' ' || c >= '\t' && c <= '\r':
+			class[c] = ofSpace
+		}
+	}
+	return class
+}()
+
+// appendWords appends what bytes.Fields finds.
+func appendWords(list [][]byte, line []byte) [][]byte {
+	for i := 0; i < len(line); {
+		if byteClass[line[i]] == ofSpace {
+			i++
+			continue
+		}
+		start := i
+		for i < len(line) && byteClass[line[i]] == ofWord {
+			i++
+		}
+		if i < len(line) && byteClass[line[i]] == ofRune {
+			return append(list, bytes.Fields(line[start:])...)
+		}
+		list = append(list, line[start:i])
+	}
+	return list
 }
 
 // pick appends the positions of the columns to use among n.
@@ -175,17 +286,25 @@ func pick(picked []int, n int, use []int) ([]int, error) {
 }
 
 // eachRow calls f with the fields of each line that has data, but the footer, until f returns an
-// error.
-func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) error) error {
+// error. The fields are good until then.
+func eachRow(r io.Reader, o TextOptions, f func(number int, fields [][]byte) error) error {
 	type row struct {
 		number int
-		fields []string
+		fields [][]byte
 	}
+	var list [][]byte
 	var held []row // may be the footer
-	return eachLine(r, o.Ask, func(number int, line string) error {
-		fields := o.fields(number, line)
-		if fields == nil {
+	return eachLine(r, o.Ask, func(number int, line []byte) error {
+		list = list[:0]
+		if o.SkipFooter > 0 {
+			list, line = nil, bytes.Clone(line)
+		}
+		fields := o.fields(list, number, line)
+		if list = fields; len(fields) == 0 {
 			return nil
+		}
+		if o.SkipFooter == 0 {
+			return f(number, fields)
 		}
 		if held = append(held, row{number, fields}); len(held) <= o.SkipFooter {
 			return nil
@@ -196,33 +315,33 @@ func eachRow(r io.Reader, o TextOptions, f func(number int, fields []string) err
 	})
 }
 
-// perByte is how many bytes a byte of a long line takes at most: that of the text and of its copy,
-// and half a field's header.
-const perByte = 2 + 16/2
+// perByte is how many bytes a byte of a long line takes at most: that of the text and of what it
+// was before it grew, and half a field's header.
+const perByte = 2 + 24/2
 
 // readLine reads up to the end of a line, which has none in a device, and asks before it keeps
-// more.
-func readLine(b *bufio.Reader, ask func(bytes int64) error) (string, error) {
+// more. The line is good until the next is read.
+func readLine(b *bufio.Reader, ask func(bytes int64) error) ([]byte, error) {
 	var line []byte
 	for asked := 1 << 20; ; {
 		piece, err := b.ReadSlice('\n')
 		if err == nil && line == nil {
-			return string(piece), nil
+			return piece, nil
 		}
 		if line = append(line, piece...); err != bufio.ErrBufferFull {
-			return string(line), err
+			return line, err
 		}
 		if len(line) >= asked {
 			asked *= 2
 			if err := ask(perByte * int64(asked)); err != nil {
-				return "", err
+				return nil, err
 			}
 		}
 	}
 }
 
 // eachLine calls f with the number of each line, from 1, and its text, until f returns an error.
-func eachLine(r io.Reader, ask func(bytes int64) error, f func(number int, line string) error) error {
+func eachLine(r io.Reader, ask func(bytes int64) error, f func(number int, line []byte) error) error {
 	b := bufio.NewReaderSize(r, 1<<16)
 	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
 		b.Discard(3)
@@ -232,12 +351,13 @@ func eachLine(r io.Reader, ask func(bytes int64) error, f func(number int, line 
 		if err != nil && err != io.EOF {
 			return err
 		}
-		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), "\r")
-		for line := range strings.SplitSeq(text, "\r") {
+		text = bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+		for more := true; more; number++ {
+			var line []byte
+			line, text, more = bytes.Cut(text, []byte("\r"))
 			if err := f(number, line); err != nil {
 				return err
 			}
-			number++
 		}
 		if err == io.EOF {
 			return nil
@@ -254,22 +374,73 @@ func quote(s string) string {
 var errNumber = errors.New("a number")
 
 // parseFloat parses a number as Python does: no hexadecimal, and what is too large is infinite.
-func parseFloat(s string) (float64, error) {
-	v, err := strconv.ParseFloat(s, 64)
+func parseFloat(s []byte) (float64, error) {
+	if v, ok := shortFloat(s); ok {
+		return v, nil
+	}
+	v, err := strconv.ParseFloat(string(s), 64)
 	switch {
-	case err == nil && strings.ContainsAny(s, "xX"):
+	case err == nil && isHex(s):
 		return 0, errNumber
 	case err == nil || errors.Is(err, strconv.ErrRange):
 		return v, nil
-	case len(s) == 4 && strings.EqualFold(s[1:], "nan") && (s[0] == '-' || s[0] == '+'):
+	case len(s) == 4 && bytes.EqualFold(s[1:], []byte("nan")) && (s[0] == '-' || s[0] == '+'):
 		return math.NaN(), nil
 	}
 	return 0, errNumber
 }
 
+// exactDigits is how many digits a whole number may have to be exact in float64.
+const exactDigits = 15
+
+// powersOf10 are exact, as are all up to 1e22.
+var powersOf10 = [exactDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// shortFloat parses numbers of few digits without exponent, as most are: the quotient of two exact
+// numbers is the nearest to theirs.
+func shortFloat(s []byte) (float64, bool) {
+	negative := len(s) > 0 && s[0] == '-'
+	if negative {
+		s = s[1:]
+	}
+	if len(s) > exactDigits+1 {
+		return 0, false
+	}
+	whole, digits, point := uint64(0), 0, -1 // how many digits came before it
+	for _, c := range s {
+		switch d := c - '0'; {
+		case d <= 9:
+			whole, digits = 10*whole+uint64(d), digits+1
+		case c == '.' && point < 0:
+			point = digits
+		default:
+			return 0, false
+		}
+	}
+	if digits == 0 || digits > exactDigits {
+		return 0, false
+	}
+	v := float64(whole)
+	if point >= 0 {
+		v /= powersOf10[digits-point]
+	}
+	if negative {
+		v = -v
+	}
+	return v, true
+}
+
+// isHex reports whether a number is hexadecimal.
+func isHex(s []byte) bool {
+	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
+		s = s[1:]
+	}
+	return len(s) > 2 && s[0] == '0' && s[1]|0x20 == 'x'
+}
+
 // parseInteger parses an integer, also one that is written as 1e3 or 5.0.
-func parseInteger[T int64 | uint64](s string, dtype kernels.DType, parse func(string) (T, error)) (T, error) {
-	v, err := parse(s)
+func parseInteger[T int64 | uint64](s []byte, dtype kernels.DType, parse func(string) (T, error)) (T, error) {
+	v, err := parse(string(s))
 	if err == nil {
 		return v, nil
 	}
@@ -287,14 +458,14 @@ func parseInteger[T int64 | uint64](s string, dtype kernels.DType, parse func(st
 }
 
 // parseBool parses an integer, which is true unless it is 0, or a name as genfromtxt does.
-func parseBool(s string) (int64, error) {
+func parseBool(s []byte) (int64, error) {
 	switch {
-	case strings.EqualFold(s, "true"):
+	case bytes.EqualFold(s, []byte("true")):
 		return 1, nil
-	case strings.EqualFold(s, "false"):
+	case bytes.EqualFold(s, []byte("false")):
 		return 0, nil
 	}
-	v, err := strconv.ParseInt(s, 10, 64)
+	v, err := strconv.ParseInt(string(s), 10, 64)
 	if err != nil {
 		return 0, errors.New("an integer, True or False for bool")
 	}

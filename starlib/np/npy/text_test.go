@@ -2,7 +2,10 @@ package npy
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"math/rand/v2"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -160,5 +163,94 @@ func TestWriteTextErrors(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q: got error %v, want %s", c.formats, err, c.want)
 		}
+	}
+}
+
+// TestShortFloat: the quick way gives what strconv gives, or nothing.
+func TestShortFloat(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const signs = "0123456789.-+e_ x"
+	tried := 0
+	for i := range 300_000 {
+		text := strconv.FormatFloat(r.NormFloat64()*math.Pow10(r.IntN(8)), 'f', r.IntN(12), 64)
+		if i%3 == 0 {
+			b := make([]byte, r.IntN(18))
+			for j := range b {
+				b[j] = signs[r.IntN(10+r.IntN(len(signs)-9))]
+			}
+			text = string(b)
+		}
+		got, ok := shortFloat([]byte(text))
+		if !ok {
+			continue
+		}
+		tried++
+		if want, err := strconv.ParseFloat(text, 64); err != nil || math.Float64bits(got) != math.Float64bits(want) {
+			t.Fatalf("%q: got %v, want %v, %v", text, got, want, err)
+		}
+	}
+	if tried < 100_000 {
+		t.Errorf("%d texts were read the quick way, want more", tried)
+	}
+}
+
+// BenchmarkReadText reads rows of ten numbers, with six decimals and with all.
+func BenchmarkReadText(b *testing.B) {
+	const rows = 100_000
+	for _, format := range []string{"%.6f", "%.18e"} {
+		b.Run(format, func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 2))
+			var text strings.Builder
+			for range rows {
+				for j := range 10 {
+					if j > 0 {
+						text.WriteByte(' ')
+					}
+					fmt.Fprintf(&text, format, r.NormFloat64())
+				}
+				text.WriteByte('\n')
+			}
+			b.SetBytes(int64(text.Len()))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := ReadText(strings.NewReader(text.String()), TextOptions{Comments: []string{"#"}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestLines: a text gives the same numbers, however many lines it was said to have.
+func TestLines(t *testing.T) {
+	var text strings.Builder
+	for i := range 30_000 {
+		fmt.Fprintf(&text, "%d %d %d\n", i, -i, i*i)
+	}
+	read := func(o TextOptions) *tensor.Dense {
+		t.Helper()
+		a, err := ReadText(strings.NewReader(text.String()), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	refuse := func(int64) error { return errNumber }
+	for _, o := range []TextOptions{{}, {SkipRows: 1}, {SkipFooter: 2}, {MaxRows: 25_000}, {UseCols: []int{2}}, {UseCols: []int{2}, NDMin: 2}, {DType: kernels.Int64}, {DType: kernels.Float32}} {
+		want := read(o)
+		for _, o.Lines = range []int{1, 29_000, 30_000, 30_001, 40_000} {
+			if got := read(o); !tensor.Equal(got, want) {
+				t.Errorf("%+v: got %v of shape %v, want shape %v", o, got.DType(), got.Shape(), want.Shape())
+			}
+		}
+	}
+	o := TextOptions{Lines: 1 << 40, Ask: func(n int64) error {
+		if n > 1<<30 {
+			return refuse(n)
+		}
+		return nil
+	}}
+	if got := read(o); got.Shape()[0] != 30_000 {
+		t.Errorf("with no room for the lines: got shape %v", got.Shape())
 	}
 }
