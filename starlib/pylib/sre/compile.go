@@ -25,7 +25,7 @@ const (
 	opOnce                // what is behind, up to x, in one way
 	opBack                // what group n took
 	opTest                // go on behind if group n took something, else at x
-	opDone                // the end of what looks, or of what is taken once
+	opDone                // the end of an opLook or opOnce
 	opFail                // no way
 	opEnd                 // the match
 )

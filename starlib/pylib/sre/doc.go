@@ -4,7 +4,7 @@
 //	Parse     reads a pattern into a tree        parse.go, escape.go, groups.go
 //	Compile   makes a program of the tree        compile.go, first.go
 //	Matcher   runs the program over a text       match.go
-//	Template  is what a match is replaced by     template.go
+//	Template  makes the text for a match         template.go
 //	Set       says which characters a place has  set.go
 //
 // A program is run by backtracking: where there are several ways, the others are put on a stack,

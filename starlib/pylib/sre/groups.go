@@ -148,10 +148,11 @@ func (p *parser) python(from int) []node {
 func (p *parser) until(end rune) string {
 	from := p.pos
 	for p.peek() >= 0 {
-		if p.pos++; p.text[p.pos-1] != end {
+		if token := p.token(); token[0] != end {
+			p.pos += len(token)
 			continue
 		}
-		if p.pos-1 == from {
+		if p.pos++; p.pos-1 == from {
 			p.fail(from, "missing group name")
 		}
 		return string(p.text[from : p.pos-1])

@@ -10,12 +10,12 @@ type Matcher struct {
 	*Program
 	Text string
 	End  int       // of the text, in bytes
-	Ask  func(int) // is told of so many steps from time to time
+	Ask  func(int) // is told of steps now and then: how many since
 
-	// Room is asked before so many bytes of memory are taken.
+	// Room is asked for memory before the matcher takes it.
 	Room func(bytes int) error
 
-	marks  []int // where groups begin and end, the last group that ended, and the loops' counts and places
+	marks  []int // the groups' begins and ends, the last that ended, the loops' counts and places
 	stack  []frame
 	steps  int
 	start  int

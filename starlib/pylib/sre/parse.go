@@ -26,6 +26,9 @@ const (
 // letters are the flags as they are written in a pattern.
 var letters = map[byte]Flags{'i': IgnoreCase, 'L': Locale, 'm': Multiline, 's': DotAll, 'x': Verbose, 'a': ASCII, 'u': Unicode}
 
+// TooLarge is the message of an Error that in Python is an OverflowError.
+const TooLarge = "the repetition number is too large"
+
 // endless is a repetition without an end, and one that is too large.
 const endless = 1<<32 - 1
 
@@ -83,7 +86,7 @@ type node struct {
 	number   int   // of a group
 	min, max int64 // of a repetition
 	lazy     bool
-	own      bool // possessive: what is taken is kept
+	own      bool // possessive: nothing is given back
 	scoped   bool // of a group: it has flags of its own
 	behind   bool
 	not      bool
@@ -331,7 +334,7 @@ func (p *parser) counts(from int) (lo, hi int64, is bool) {
 	if p.take(',') {
 		if m, also := number(); also {
 			if hi = m; m == endless {
-				p.fail(-1, "the repetition number is too large")
+				p.fail(-1, TooLarge)
 			}
 		}
 	} else if !given {
@@ -345,7 +348,7 @@ func (p *parser) counts(from int) (lo, hi int64, is bool) {
 		return 0, 0, false
 	}
 	if given && n == endless {
-		p.fail(-1, "the repetition number is too large")
+		p.fail(-1, TooLarge)
 	}
 	if hi < lo {
 		p.fail(from+1, "min repeat greater than max repeat")

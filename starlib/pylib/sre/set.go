@@ -11,7 +11,7 @@ type Set struct {
 	flags  Flags
 }
 
-// A kind is one of \d, \s and \w, or of what is not.
+// A kind is one of \d, \s and \w, or its opposite.
 type kind struct {
 	name byte // d, s or w
 	not  bool

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Template is what a match is replaced by: texts with what groups have taken between them.
+// A Template makes the text that replaces a match: texts with what groups have taken between them.
 type Template struct {
 	texts []string // one more than refs
 	refs  []int
