@@ -3,6 +3,7 @@ package pylib
 import (
 	"slices"
 
+	"github.com/arignote/arignote/starlib/pylib/dates"
 	"github.com/arignote/arignote/starlib/pylib/rows"
 	"github.com/arignote/arignote/starlib/pylib/texts"
 	"github.com/arignote/arignote/starlib/session"
@@ -20,7 +21,7 @@ func Modules(s *session.Session) starlark.StringDict {
 			out[m.Name()] = m
 		}
 		out["cPickle"] = pickleModule
-		for _, m := range slices.Concat(texts.Modules) {
+		for _, m := range slices.Concat(texts.Modules, dates.Modules) {
 			out[m.Name()] = m
 		}
 		return out
@@ -30,7 +31,7 @@ func Modules(s *session.Session) starlark.StringDict {
 type modulesKey struct{}
 
 // Types are the tables of the values that the modules make.
-func Types() []*value.Methods { return slices.Concat(types, texts.Types()) }
+func Types() []*value.Methods { return slices.Concat(types, texts.Types(), dates.Types()) }
 
 var types = []*value.Methods{FileMethods, streamMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,
 	partialMethods, randomMethods,

@@ -47,6 +47,13 @@ type Numeric interface {
 	CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 }
 
+// An Absolute value has an absolute value of its own, without being Numeric: a time between two
+// moments.
+type Absolute interface {
+	starlark.Value
+	Abs() (starlark.Value, error)
+}
+
 // A Formatter is a value with a format of its own: spec is Python's, such as ".3f".
 type Formatter interface {
 	FormatSpec(spec string) (string, error)

@@ -26,7 +26,7 @@ var (
 // NewType is the class of the values of which Type returns name, or one of also. make is its row,
 // whose example begins with the import then;
 // methods are what its values have, of which those that are OfType are functions of the class; own
-// are its constants.
+// are its constants, which stand in methods too: see Fields.
 func NewType(name string, make value.Builtin, methods func() *value.Methods, own []value.Member, also ...string) *Type {
 	b := make
 	module, _, _ := strings.Cut(name, ".")
@@ -44,15 +44,7 @@ func (t *Type) TypeNames() []string   { return t.types }
 func (t *Type) Hash() (uint32, error) { return starlark.String(t.name).Hash() }
 
 // AttrNames are the names of what the class has.
-func (t *Type) AttrNames() []string {
-	names := t.methods().Names()
-	for _, m := range t.own {
-		if !slices.Contains(names, m.Name) {
-			names = append(names, m.Name)
-		}
-	}
-	return names
-}
+func (t *Type) AttrNames() []string { return t.methods().Names() }
 
 // Attr is a function of the class, a constant, or a method that takes the value first.
 func (t *Type) Attr(name string) (starlark.Value, error) {
@@ -100,12 +92,13 @@ func (t *Type) unbound(method *value.Builtin) starlark.Value {
 	return b.Value()
 }
 
-// AttrOf is the attribute of a value of a class: those of its table and the constants of the class.
-func (t *Type) AttrOf(x starlark.Value, name string) (starlark.Value, error) {
-	for _, m := range t.own {
-		if m.Name == name {
-			return m.Value, nil
-		}
+// Fields are the constants of a class as attributes of its values.
+func Fields(class string, own []value.Member) []value.Field {
+	module, _, _ := strings.Cut(class, ".")
+	out := make([]value.Field, len(own))
+	for i, m := range own {
+		out[i] = value.Field{Name: m.Name, Doc: m.Doc, Example: "import " + module + "; " + class + "." + m.Name + " # " + value.Repr(m.Value),
+			Get: func(starlark.Value) (starlark.Value, error) { return m.Value, nil }}
 	}
-	return t.methods().Attr(x, name)
+	return out
 }
