@@ -3,8 +3,10 @@ package pylib
 import (
 	"slices"
 
+	"github.com/arignote/arignote/starlib/pylib/binary"
 	"github.com/arignote/arignote/starlib/pylib/dates"
 	"github.com/arignote/arignote/starlib/pylib/rows"
+	"github.com/arignote/arignote/starlib/pylib/streams"
 	"github.com/arignote/arignote/starlib/pylib/texts"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/value"
@@ -21,7 +23,7 @@ func Modules(s *session.Session) starlark.StringDict {
 			out[m.Name()] = m
 		}
 		out["cPickle"] = pickleModule
-		for _, m := range slices.Concat(texts.Modules, dates.Modules) {
+		for _, m := range slices.Concat(texts.Modules, dates.Modules, binary.Modules, []*value.Module{ioModule, platformModule, gcModule}) {
 			out[m.Name()] = m
 		}
 		return out
@@ -31,7 +33,9 @@ func Modules(s *session.Session) starlark.StringDict {
 type modulesKey struct{}
 
 // Types are the tables of the values that the modules make.
-func Types() []*value.Methods { return slices.Concat(types, texts.Types(), dates.Types()) }
+func Types() []*value.Methods {
+	return slices.Concat(types, texts.Types(), dates.Types(), binary.Types(), streams.Types())
+}
 
 var types = []*value.Methods{FileMethods, streamMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,
 	partialMethods, randomMethods,

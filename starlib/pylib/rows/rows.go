@@ -5,6 +5,7 @@ package rows
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/arignote/arignote/starlib/session"
@@ -36,12 +37,13 @@ func Constant(module, name string, v starlark.Value, doc string) value.Member {
 	return value.Member{Name: name, Value: v, Doc: doc, Example: "import " + module + "; " + module + "." + name + " # " + value.Repr(v)}
 }
 
-// Exceptions are members for the classes that errors of a module have.
+// Exceptions are members for the classes that errors of a module have, whose names may begin with
+// the module's.
 func Exceptions(module string, names ...string) []value.Member {
 	out := make([]value.Member, len(names))
 	for i, name := range names {
 		class := session.ExceptionClass(name)
-		out[i] = Constant(module, name, class, class.(value.Documenter).Doc())
+		out[i] = Constant(module, strings.TrimPrefix(name, module+"."), class, class.(value.Documenter).Doc())
 	}
 	return out
 }

@@ -12,8 +12,7 @@ import (
 )
 
 var reModule = value.NewLazyModule("re", "Regular expressions, as Python's re has them.", func() []value.Member {
-	members := []value.Member{{Name: "error", Value: session.ExceptionClass("re.error"), Doc: "A pattern that is none.",
-		Example: "import re; issubclass(re.error, Exception) # True"}, patternType().Member(), matchType().Member()}
+	members := append(rows.Exceptions("re", "re.error"), patternType().Member(), matchType().Member())
 	for _, f := range flagTable {
 		for _, name := range f.names {
 			members = append(members, rows.Constant("re", name, starlark.MakeInt(int(f.flag)), f.doc))
