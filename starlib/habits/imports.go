@@ -10,7 +10,6 @@ var imports = []Row{
 	{Pattern: "pandas", As: "pd", Hint: "np.genfromtxt reads tables of numbers with missing values, csv.DictReader those with names and text", Example: "import pandas"},
 	{Pattern: "pylab", Hint: "matplotlib.pyplot draws, and np has the functions of arrays", Example: "import pylab"},
 	{Pattern: "multiprocessing threading subprocess concurrent asyncio joblib", Hint: "programs run in one thread, and kernels in config.threads of them", Example: "import threading"},
-	{Pattern: "glob shutil tempfile pathlib", Hint: "os and os.path have files", Example: "import glob"},
 	{Pattern: "sklearn", Hint: "np and T are there", Example: "import sklearn"},
 	{Pattern: "tensorflow", As: "tf", Hint: "T has symbolic tensors and grad", Example: "import tensorflow"},
 	{Pattern: "torch", Hint: "T has symbolic tensors and grad", Example: "import torch"},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/pylib/binary"
 	"github.com/arignote/arignote/starlib/pylib/dates"
+	"github.com/arignote/arignote/starlib/pylib/paths"
 	"github.com/arignote/arignote/starlib/pylib/rows"
 	"github.com/arignote/arignote/starlib/pylib/streams"
 	"github.com/arignote/arignote/starlib/pylib/texts"
@@ -23,7 +24,7 @@ func Modules(s *session.Session) starlark.StringDict {
 			out[m.Name()] = m
 		}
 		out["cPickle"] = pickleModule
-		for _, m := range slices.Concat(texts.Modules, dates.Modules, binary.Modules, []*value.Module{ioModule, platformModule, gcModule}) {
+		for _, m := range slices.Concat(texts.Modules, dates.Modules, binary.Modules, paths.Modules, []*value.Module{ioModule, platformModule, gcModule}) {
 			out[m.Name()] = m
 		}
 		return out
@@ -34,7 +35,7 @@ type modulesKey struct{}
 
 // Types are the tables of the values that the modules make.
 func Types() []*value.Methods {
-	return slices.Concat(types, texts.Types(), dates.Types(), binary.Types(), streams.Types())
+	return slices.Concat(types, texts.Types(), dates.Types(), binary.Types(), streams.Types(), paths.Types())
 }
 
 var types = []*value.Methods{FileMethods, streamMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,

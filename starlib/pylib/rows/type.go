@@ -50,7 +50,7 @@ func (t *Type) AttrNames() []string { return t.methods().Names() }
 func (t *Type) Attr(name string) (starlark.Value, error) {
 	switch name {
 	case "__name__", "__qualname__":
-		return starlark.String(t.Builtin.Name), nil
+		return starlark.String(t.name[strings.LastIndexByte(t.name, '.')+1:]), nil
 	case "__module__":
 		module, _, _ := strings.Cut(t.name, ".")
 		return starlark.String(module), nil
