@@ -122,7 +122,8 @@ var pathTable = []value.Builtin{
 // absolute is the row of a function that gives the path from the root.
 func absolute(name, doc, example string) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
-		if path := string(a.Path); strings.HasPrefix(path, "~") { // a name as any other, as in Python
+		// A name with ~ is one as any other, as in Python.
+		if path := string(a.Path); strings.HasPrefix(path, "~") {
 			return starlark.String(clean(session.Of(thread).Dir() + "/" + path)), nil
 		}
 		return starlark.String(clean(session.Of(thread).Path(string(a.Path)))), nil

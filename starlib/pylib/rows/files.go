@@ -12,6 +12,7 @@ import (
 func FileError(name string, err error) error {
 	kind := "OSError"
 	switch {
+	case errors.Is(err, syscall.ENOTEMPTY): // which Go takes for fs.ErrExist
 	case errors.Is(err, fs.ErrNotExist):
 		kind = "FileNotFoundError"
 	case errors.Is(err, fs.ErrExist):

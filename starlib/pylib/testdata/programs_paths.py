@@ -1,6 +1,6 @@
 # Programs with pathlib, glob, shutil and tempfile that print the same in CPython and here.
 # %% pathlib: pure
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePath
 import json
 show = lambda *x: print(json.dumps(x))
 for t in ["", ".", "/", "//a", "a", "a/b.tar.gz", "/a//b/../c.py/", "./a/.x", ".bashrc", "a.", "..", "a/b/", "~/x", "a b/c d.txt"]:
