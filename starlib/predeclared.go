@@ -129,7 +129,7 @@ func documentedTypes() []assist.Type {
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}
-	for _, m := range slices.Concat(pylib.Types, pyplot.Types(), display.Types, progress.Types, []*value.Methods{magic.TimingsFields}) {
+	for _, m := range slices.Concat(pylib.Types(), pyplot.Types(), display.Types, progress.Types, []*value.Methods{magic.TimingsFields}) {
 		types = append(types, assist.Type{Methods: m})
 	}
 	return types

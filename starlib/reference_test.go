@@ -24,7 +24,8 @@ var pages = []page{
 	{"types", "use numbers, text, lists, dicts and sets", "bool|bytes|dict|float|int|list|set|string|tuple"},
 	{"modules", "import Python's modules", "math|json|time*|file|stream|environ|Counter|defaultdict|deque|namedtuple|partial|Random|" +
 		"ArgumentParser|ArgumentGroup|Namespace|Logger|Handler|Formatter|reader|writer|DictReader|DictWriter|catch_warnings|" +
-		"argparse|collections|copy|csv|functools|gzip|itertools|logging|os*|pickle|random|six*|sys|timeit|warnings"},
+		"argparse|collections|copy|csv|functools|gzip|itertools|logging|os*|pickle|random|six*|sys|timeit|warnings|" +
+		"re*|module string|string.Template|fnmatch|datetime*|struct*|base64|hashlib|_hashlib*|zlib|io*|platform|gc|pathlib*|glob|shutil|tempfile*"},
 	{"display", "show values as front ends can, and how far a loop is", "tqdm*|IPython*|TimeitResult|DisplayObject|DisplayHandle|CapturedIO|RichOutput|RepresentationPrinter|context|InteractiveShell"},
 	{"np", "make arrays and compute with them at once", "np"},
 	{"ndarray", "ask an array for its shape, type, methods and views", "ndarray|ufunc|dtype|finfo|iinfo|flags|NpzFile|nditer|printoptions"},

@@ -166,6 +166,9 @@ func (d *documents) addModule(name string, m *value.Module) {
 	}
 	d.modules[m] = true
 	s := Section{Title: name, Doc: m.Doc(), Missing: m.Missing()}
+	if value.MethodTables()[name] != nil { // string is a type too
+		s.Title = "module " + name
+	}
 	makers := Section{Title: name + ": variables", Brief: true,
 		Doc: "Constructors: a letter for the element type, and a word for the number of axes."}
 	inner := starlark.StringDict{}

@@ -37,7 +37,8 @@ Documentation:
 
 Modules (help(np) lists one):
   np  arrays, as NumPy     T  symbolic variables, as Theano     math  json  time
-  To import: argparse collections copy csv functools gzip itertools logging os pickle random sys timeit tqdm warnings IPython.display, and files of your own
+  To import: argparse base64 collections copy csv datetime fnmatch functools gc glob gzip hashlib io itertools logging
+    os pathlib pickle platform random re shutil string struct sys tempfile timeit tqdm warnings zlib IPython.display, and files of your own
 
 Magics (%lsmagic lists them, %timeit? explains one):
   %timeit f(x)   %time   %who   %run file.star   %cd

@@ -19,7 +19,7 @@ var names = []Row{
 	{Pattern: "exit quit", Hint: "sys.exit() ends a script; close the kernel, or the window; in a terminal, press Ctrl-D", Example: "exit()"},
 	{Pattern: "deepcopy", Hint: "use x.copy(), or json.loads(json.dumps(x)) for what is nested", Example: "deepcopy([1])"},
 	{Pattern: "partial", Hint: "use lambda", Example: "partial(len, [])"},
-	{Pattern: "datetime", Hint: "use time.now() and time.strftime", Example: "datetime.now()"},
+	{Pattern: "datetime", Hint: "from datetime import datetime", Example: "datetime.now()"},
 	{Pattern: "Decimal decimal fractions Fraction", Hint: "ints have no limit; floats are of 64 bits", Example: `Decimal("0.1")`},
 	{Pattern: "ascii", Hint: "use repr", Example: `ascii("x")`},
 	{Pattern: "null nil", Hint: "use None", Example: "null"},

@@ -89,13 +89,16 @@ func init() {
 	unsupported.layout = nil // nor does it change
 	unsupported.own, unsupported.doc = true, "A file that is not open for that."
 	pickle := own("PickleError", Exception, "A value that cannot be made a pickle, or a pickle that is none.")
+	shutil := own("shutil.Error", OSError, "What cannot be copied.")
 	for _, c := range []*Class{
-		pickle, own("PicklingError", pickle, "A value that cannot be made a pickle."), own("UnpicklingError", pickle, "What is no pickle, or holds more than data."),
+		shutil, own("shutil.SameFileError", shutil, "A file that would be copied to itself."), pickle, own("PicklingError", pickle, "A value that cannot be made a pickle."), own("UnpicklingError", pickle, "What is no pickle, or holds more than data."),
 		own("MissingInputError", Exception, "A variable that is needed and is no input."), own("UnusedInputError", Exception, "An input that nothing needs."),
 		own("DisconnectedInputError", ValueError, "A variable on which the cost does not depend."),
 		own("BadGzipFile", OSError, "What is no gzip file."),
 		own("LinAlgError", ValueError, "What np.linalg cannot do: a matrix that is singular, not square or not positive definite."),
 		own("JSONDecodeError", ValueError, "A text that is no JSON."),
+		own("re.error", Exception, "A pattern that is none: e.msg says why, e.pos where."), own("struct.error", Exception, "A format that is none, or values that do not fit it."),
+		own("binascii.Error", ValueError, "A text that encodes no bytes."), own("zlib.error", Exception, "What is not compressed so."),
 		unsupported,
 	} {
 		OfModules[c.name] = c
@@ -347,6 +350,7 @@ func as[T any](err error) (found T, ok bool) {
 // Caught returns the exception that an error is, and the error of a program that raises it again.
 // One of no exception's is of the class under whose name it is shown. Its argument is what tell
 // says, which is asked when somebody asks for that, unless the error has a method ExceptionArgs.
+// What the error's ExceptionAttrs are, if it has that method, are attributes of the exception.
 func Caught(thread *starlark.Thread, err error, name string, tell func() string) *Instance {
 	if r := RaisedBy(err); r != nil {
 		i := r.Exception
@@ -360,6 +364,14 @@ func Caught(thread *starlark.Thread, err error, name string, tell func() string)
 	}
 	i := ClassNamed(name).instance(value.HostOf(thread))
 	i.err = err
+	if of, ok := as[interface{ ExceptionAttrs() starlark.StringDict }](err); ok {
+		attrs := of.ExceptionAttrs()
+		for _, name := range attrs.Keys() {
+			if i.put(name, attrs[name]) != nil {
+				panic("BUG: " + name + " is no attribute of an exception")
+			}
+		}
+	}
 	if of, ok := as[interface{ ExceptionArgs() starlark.Tuple }](err); ok {
 		i.args = of.ExceptionArgs()
 		return i

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/pylib/paths"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -118,6 +119,12 @@ type openArgs struct {
 	Newline  starlark.Value `arg:"newline=None: without effect: \\r\\n is read as \\n"`
 }
 
+func init() {
+	paths.Open = func(thread *starlark.Thread, name, mode, encoding string) (starlark.Value, error) {
+		return openFile(thread, starlark.String(name), mode, encoding, plainFile)
+	}
+}
+
 // plainFile is the level of a file that is not compressed.
 const plainFile = -1
 
@@ -156,7 +163,7 @@ func openFile(thread *starlark.Thread, file starlark.Value, mode, encoding strin
 		f.name = over.name
 		return f, f.unzip(bytes.NewReader(over.data[over.at:]))
 	}
-	name, ok := starlark.AsString(file)
+	name, ok := value.PathOf(file)
 	if !ok {
 		return nil, failure("TypeError", "open: for parameter file: got %s, want the name of a file", file.Type())
 	}

@@ -3,8 +3,13 @@ package pylib
 import (
 	"slices"
 
+	"github.com/arignote/arignote/starlib/pylib/binary"
+	"github.com/arignote/arignote/starlib/pylib/dates"
+	"github.com/arignote/arignote/starlib/pylib/paths"
+	"github.com/arignote/arignote/starlib/pylib/rows"
+	"github.com/arignote/arignote/starlib/pylib/streams"
+	"github.com/arignote/arignote/starlib/pylib/texts"
 	"github.com/arignote/arignote/starlib/session"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -19,6 +24,9 @@ func Modules(s *session.Session) starlark.StringDict {
 			out[m.Name()] = m
 		}
 		out["cPickle"] = pickleModule
+		for _, m := range slices.Concat(texts.Modules, dates.Modules, binary.Modules, paths.Modules, []*value.Module{ioModule, platformModule, gcModule}) {
+			out[m.Name()] = m
+		}
 		return out
 	}).(starlark.StringDict)
 }
@@ -26,37 +34,17 @@ func Modules(s *session.Session) starlark.StringDict {
 type modulesKey struct{}
 
 // Types are the tables of the values that the modules make.
-var Types = []*value.Methods{FileMethods, streamMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,
+func Types() []*value.Methods {
+	return slices.Concat(types, texts.Types(), dates.Types(), binary.Types(), streams.Types(), paths.Types())
+}
+
+var types = []*value.Methods{FileMethods, streamMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,
 	partialMethods, randomMethods,
 	parserMethods, groupMethods, namespaceMethods, loggerMethods, handlerMethods, formatterMethods, csvReaderMethods, csvWriterMethods, csvDictMethods, csvDictWriterMethods, catcherMethods}
 
 // module is a module of functions, whose examples begin with its import.
 func module(name, doc string, table []value.Builtin, members ...value.Member) *value.Module {
-	return value.NewModule(name, doc, append(value.Builtins(importing(name, table)), members...)...)
-}
-
-// importing puts the import before the examples of a table.
-func importing(name string, table []value.Builtin) []value.Builtin {
-	table = slices.Clone(table)
-	for i := range table {
-		table[i].Example = "import " + name + "; " + table[i].Example
-	}
-	return table
-}
-
-// constant is a member with its example.
-func constant(module, name string, v starlark.Value, doc string) value.Member {
-	return value.Member{Name: name, Value: v, Doc: doc, Example: "import " + module + "; " + module + "." + name + " # " + value.Repr(v)}
-}
-
-// exceptions are members for the classes that errors of a module have.
-func exceptions(module string, names ...string) []value.Member {
-	out := make([]value.Member, len(names))
-	for i, name := range names {
-		class := session.ExceptionClass(name)
-		out[i] = constant(module, name, class, class.(value.Documenter).Doc())
-	}
-	return out
+	return value.NewModule(name, doc, append(rows.Functions(name, table), members...)...)
 }
 
 // class is what the values of the modules have in common. They are mutable, compared by identity,
@@ -68,27 +56,15 @@ func method[T starlark.Value, A any](name, doc, example string, fn func(thread *
 	return value.MethodOf(name, doc, example, fn)
 }
 
-type none struct{}
+type none = rows.None
 
-// elements are those of an iterable, of text its characters.
-func elements(thread *starlark.Thread, v starlark.Value) ([]starlark.Value, error) {
-	it, err := value.Iterable(v)
-	if err != nil {
-		return nil, err
-	}
-	if err := value.CheckEnd(it); err != nil {
-		return nil, err
-	}
-	return value.ElementsHeard(thread, it), nil
-}
-
-// list is a list of texts.
-func list(texts []string) *slot.List {
-	items := make([]starlark.Value, len(texts))
-	for i, t := range texts {
-		items[i] = starlark.String(t)
-	}
-	return slot.NewList(items)
-}
+// What the tables of this package write often.
+var (
+	importing  = rows.Importing
+	constant   = rows.Constant
+	exceptions = rows.Exceptions
+	elements   = rows.Elements
+	list       = rows.Texts
+)
 
 func failure(kind, format string, args ...any) error { return value.Failure(kind, format, args...) }

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
+	"github.com/arignote/arignote/starlib/pylib/rows"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -17,47 +17,28 @@ import (
 )
 
 type pathArg struct {
-	Path string `arg:"path: a path"`
+	Path value.FilePath `arg:"path: a path"`
 }
 
 // textOf is a function of a path that looks at no file.
 func textOf(name, doc, example string, fn func(path string) starlark.Value) value.Builtin {
-	return value.Function(name, doc, example, func(_ *starlark.Thread, a *pathArg) (starlark.Value, error) { return fn(a.Path), nil })
+	return value.Function(name, doc, example, func(_ *starlark.Thread, a *pathArg) (starlark.Value, error) { return fn(string(a.Path)), nil })
 }
 
 // stat is a function of what a path leads to; info is nil if that is nothing, or cannot be reached.
 func stat(name, doc, example string, fn func(info fs.FileInfo, err error) (starlark.Value, error)) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
 		s := session.Of(thread)
-		info, err := s.Files().Stat(s.Path(a.Path))
+		info, err := s.Files().Stat(s.Path(string(a.Path)))
 		if err != nil {
-			info, err = nil, noFile(a.Path, err)
+			info, err = nil, noFile(string(a.Path), err)
 		}
 		return fn(info, err)
 	})
 }
 
 // noFile is the error of the system for a file, as Python names it.
-func noFile(name string, err error) error {
-	kind := "OSError"
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		kind = "FileNotFoundError"
-	case errors.Is(err, fs.ErrExist):
-		kind = "FileExistsError"
-	case errors.Is(err, fs.ErrPermission):
-		kind = "PermissionError"
-	case errors.Is(err, syscall.ENOTDIR):
-		kind = "NotADirectoryError"
-	case errors.Is(err, syscall.EISDIR):
-		kind = "IsADirectoryError"
-	}
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
-	return failure(kind, "%s: %v", name, err)
-}
+var noFile = rows.FileError
 
 var pathTable = []value.Builtin{
 	absolute("abspath", "The path from the root, without . and .. in it.", `os.path.abspath("/a/../b") # "/b"`),
@@ -71,7 +52,7 @@ var pathTable = []value.Builtin{
 	}),
 	value.Function("expanduser", "The path with ~ written out; as it is where nobody may know the home directory: with the flag sandbox.",
 		`os.path.expanduser("a") # "a"`, func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
-			path := a.Path
+			path := string(a.Path)
 			if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && !confined(session.Of(thread)) {
 				if home, err := os.UserHomeDir(); err == nil {
 					path = home + rest
@@ -104,12 +85,12 @@ var pathTable = []value.Builtin{
 	value.Function("join", "The paths one after the other, with slashes between; one from the root drops those before it.",
 		`os.path.join("a", "b/", "c") # "a/b/c"`,
 		func(_ *starlark.Thread, a *struct {
-			Path string         `arg:"path: a path"`
+			Path value.FilePath `arg:"path: a path"`
 			More starlark.Tuple `arg:"*paths: further ones"`
 		}) (starlark.Value, error) {
-			path := a.Path
+			path := string(a.Path)
 			for _, v := range a.More {
-				p, ok := starlark.AsString(v)
+				p, ok := value.PathOf(v)
 				switch {
 				case !ok:
 					return nil, fmt.Errorf("join: got %s, want a path", v.Type())
@@ -141,10 +122,11 @@ var pathTable = []value.Builtin{
 // absolute is the row of a function that gives the path from the root.
 func absolute(name, doc, example string) value.Builtin {
 	return value.Function(name, doc, example, func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
-		if path := a.Path; strings.HasPrefix(path, "~") { // a name as any other, as in Python
+		// A name with ~ is one as any other, as in Python.
+		if path := string(a.Path); strings.HasPrefix(path, "~") {
 			return starlark.String(clean(session.Of(thread).Dir() + "/" + path)), nil
 		}
-		return starlark.String(clean(session.Of(thread).Path(a.Path))), nil
+		return starlark.String(clean(session.Of(thread).Path(string(a.Path)))), nil
 	})
 }
 
@@ -173,13 +155,13 @@ var osTable = []value.Builtin{
 		}),
 	value.Function("chdir", "Changes the folder in which relative paths begin, as %cd does.", `os.makedirs("a"); os.chdir("a"); os.path.basename(os.getcwd()) # "a"`,
 		func(thread *starlark.Thread, a *struct {
-			Path string `arg:"path: the folder"`
+			Path value.FilePath `arg:"path: the folder"`
 		}) (starlark.Value, error) {
 			s := session.Of(thread)
-			dir := s.Path(a.Path)
+			dir := s.Path(string(a.Path))
 			info, err := s.Files().Stat(dir)
 			if err != nil {
-				return nil, noFile(a.Path, err)
+				return nil, noFile(string(a.Path), err)
 			}
 			if !info.IsDir() {
 				return nil, failure("NotADirectoryError", "chdir: %s is a file", a.Path)
@@ -191,12 +173,12 @@ var osTable = []value.Builtin{
 		return environ{s: session.Of(thread)}.get("os.getenv", a)
 	}),
 	value.Function("listdir", "The names in a folder, sorted.", `open("a", "w").write("abc"); os.listdir() # ["a"]`, func(thread *starlark.Thread, a *struct {
-		Path string `arg:"path=\".\": the folder"`
+		Path value.FilePath `arg:"path=\".\": the folder"`
 	}) (starlark.Value, error) {
 		s := session.Of(thread)
-		entries, err := s.Files().List(s.Path(a.Path))
+		entries, err := s.Files().List(s.Path(string(a.Path)))
 		if err != nil {
-			return nil, noFile(a.Path, err)
+			return nil, noFile(string(a.Path), err)
 		}
 		var names []string
 		for _, e := range entries {
@@ -206,12 +188,12 @@ var osTable = []value.Builtin{
 	}),
 	value.Function("makedirs", "Makes a folder, and those that it is in.", `os.makedirs("a/b"); os.listdir("a") # ["b"]`,
 		func(thread *starlark.Thread, a *struct {
-			Path  string `arg:"name: the folder"`
-			Mode  int    `arg:"mode=511: without effect"`
-			Exist bool   `arg:"exist_ok=False: no error if it is there"`
+			Path  value.FilePath `arg:"name: the folder"`
+			Mode  int            `arg:"mode=511: without effect"`
+			Exist bool           `arg:"exist_ok=False: no error if it is there"`
 		}) (starlark.Value, error) {
 			s := session.Of(thread)
-			path := s.Path(a.Path)
+			path := s.Path(string(a.Path))
 			if info, err := s.Files().Stat(path); err == nil {
 				if a.Exist && info.IsDir() {
 					return starlark.None, nil
@@ -219,24 +201,24 @@ var osTable = []value.Builtin{
 				return nil, failure("FileExistsError", "makedirs: %s is there", a.Path)
 			}
 			if err := s.Files().MakeAll(path); err != nil {
-				return nil, noFile(a.Path, err)
+				return nil, noFile(string(a.Path), err)
 			}
 			return starlark.None, nil
 		}),
 	value.Function("mkdir", "Makes a folder.", `os.mkdir("a"); os.listdir() # ["a"]`, func(thread *starlark.Thread, a *struct {
-		Path string `arg:"path: the folder"`
-		Mode int    `arg:"mode=511: without effect"`
+		Path value.FilePath `arg:"path: the folder"`
+		Mode int            `arg:"mode=511: without effect"`
 	}) (starlark.Value, error) {
 		s := session.Of(thread)
-		if err := s.Files().Make(s.Path(a.Path)); err != nil {
-			return nil, noFile(a.Path, err)
+		if err := s.Files().Make(s.Path(string(a.Path))); err != nil {
+			return nil, noFile(string(a.Path), err)
 		}
 		return starlark.None, nil
 	}),
 	value.Function("remove", "Removes a file.", `open("a", "w").write("abc"); os.remove("a"); os.listdir() # []`,
 		func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
 			s := session.Of(thread)
-			path := s.Path(a.Path)
+			path := s.Path(string(a.Path))
 			info, err := s.Files().Stat(path)
 			if err == nil && info.IsDir() {
 				return nil, failure("IsADirectoryError", "remove: %s is a folder", a.Path)
@@ -245,18 +227,18 @@ var osTable = []value.Builtin{
 				err = s.Files().Remove(path)
 			}
 			if err != nil {
-				return nil, noFile(a.Path, err)
+				return nil, noFile(string(a.Path), err)
 			}
 			return starlark.None, nil
 		}),
 	value.Function("rename", "Gives a file another name, or puts it into another folder.",
 		`open("a", "w").write("abc"); os.rename("a", "b"); os.listdir() # ["b"]`, func(thread *starlark.Thread, a *struct {
-			From string `arg:"src: the file"`
-			To   string `arg:"dst: its name then"`
+			From value.FilePath `arg:"src: the file"`
+			To   value.FilePath `arg:"dst: its name then"`
 		}) (starlark.Value, error) {
 			s := session.Of(thread)
-			if err := s.Files().Rename(s.Path(a.From), s.Path(a.To)); err != nil {
-				return nil, noFile(a.From, err)
+			if err := s.Files().Rename(s.Path(string(a.From)), s.Path(string(a.To))); err != nil {
+				return nil, noFile(string(a.From), err)
 			}
 			return starlark.None, nil
 		}),

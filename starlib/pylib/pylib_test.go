@@ -34,34 +34,40 @@ func run(dir, program string) (string, error) {
 }
 
 // TestPrograms: programs print what CPython prints, of which testdata/oracle.py has made the golden
-// file.
+// files.
 func TestPrograms(t *testing.T) {
 	read := func(name string) []string {
-		text, err := os.ReadFile(filepath.Join("testdata", name))
+		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return strings.Split("\n"+string(text), "\n# %%")[1:]
 	}
-	programs, golden := read("programs.py"), read("programs.golden")
-	if len(programs) != len(golden) {
-		t.Fatalf("%d programs and %d outputs: python3 oracle.py", len(programs), len(golden))
+	files, err := filepath.Glob("testdata/programs*.py")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("got the files %v, %v", files, err)
 	}
-	for i, program := range programs {
-		title, code, _ := strings.Cut(program, "\n")
-		_, want, _ := strings.Cut(golden[i], "\n")
-		t.Run(strings.TrimSpace(title), func(t *testing.T) {
-			got, err := run(t.TempDir(), code)
-			if err != nil {
-				t.Fatal(strings.Join(err.(*starlib.Error).Traceback(), "\n"))
-			}
-			a, b := strings.Split(strings.TrimSpace(got), "\n"), strings.Split(strings.TrimSpace(want), "\n")
-			for j := range max(len(a), len(b)) {
-				if j >= len(a) || j >= len(b) || a[j] != b[j] {
-					t.Fatalf("line %d of %d and %d\ngot  %.600s\nwant %.600s", j+1, len(a), len(b), at(a, j), at(b, j))
+	for _, file := range files {
+		programs, golden := read(file), read(strings.TrimSuffix(file, ".py")+".golden")
+		if len(programs) != len(golden) {
+			t.Fatalf("%s: %d programs and %d outputs: python3 oracle.py", file, len(programs), len(golden))
+		}
+		for i, program := range programs {
+			title, code, _ := strings.Cut(program, "\n")
+			_, want, _ := strings.Cut(golden[i], "\n")
+			t.Run(strings.TrimSpace(title), func(t *testing.T) {
+				got, err := run(t.TempDir(), code)
+				if err != nil {
+					t.Fatal(strings.Join(err.(*starlib.Error).Traceback(), "\n"))
 				}
-			}
-		})
+				a, b := strings.Split(strings.TrimSpace(got), "\n"), strings.Split(strings.TrimSpace(want), "\n")
+				for j := range max(len(a), len(b)) {
+					if j >= len(a) || j >= len(b) || a[j] != b[j] {
+						t.Fatalf("line %d of %d and %d\ngot  %.600s\nwant %.600s", j+1, len(a), len(b), at(a, j), at(b, j))
+					}
+				}
+			})
+		}
 	}
 }
 

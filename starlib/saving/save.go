@@ -187,7 +187,7 @@ func readMetadata(v starlark.Value) (map[string]string, error) {
 
 // fileName reads an argument that is the name of a file.
 func fileName(v starlark.Value) (string, error) {
-	name, ok := starlark.AsString(v)
+	name, ok := value.PathOf(v)
 	if !ok {
 		return "", fmt.Errorf("path: got %s, want the name of a file", v.Type())
 	}

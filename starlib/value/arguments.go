@@ -86,7 +86,7 @@ func plain[T any](read func(v starlark.Value) (T, error)) Kind {
 var basicKinds = []Kind{
 	plain(func(v starlark.Value) (starlark.Value, error) { return v, nil }),
 	plain(readTuple), plain(Int), optional(Int), plain(readFloat), optional(readFloat), plain(readBool), optional(readBool),
-	plain(readText), optional(readText), plain(readCallable), plain(readDict), plain(Ints),
+	plain(readText), optional(readText), plain(readPath), plain(readCallable), plain(readDict), plain(Ints),
 }
 
 func readTuple(v starlark.Value) (starlark.Tuple, error) { return v.(starlark.Tuple), nil }
@@ -211,6 +211,17 @@ func readText(v starlark.Value) (string, error) {
 		return "", fmt.Errorf("got %s, want a string", v.Type())
 	}
 	return s, nil
+}
+
+// A FilePath is an argument that is the path of a file: text, or a PathLike.
+type FilePath string
+
+func readPath(v starlark.Value) (FilePath, error) {
+	path, ok := PathOf(v)
+	if !ok {
+		return "", Failure("TypeError", "got %s, want a path: text, or a pathlib.Path", v.Type())
+	}
+	return FilePath(path), nil
 }
 
 func readCallable(v starlark.Value) (starlark.Callable, error) {

@@ -79,6 +79,9 @@ func abs(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.
 	if err := b.Unpack(args, kwargs, &x); err != nil {
 		return nil, err
 	}
+	if x, ok := x.(Absolute); ok {
+		return x.Abs()
+	}
 	if v, err := special(x, "__abs__"); v != nil || err != nil {
 		return v, err
 	}

@@ -47,6 +47,27 @@ type Numeric interface {
 	CallNumeric(thread *starlark.Thread, name string, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)
 }
 
+// An Absolute value has an absolute value of its own, without being Numeric: a time between two
+// moments.
+type Absolute interface {
+	starlark.Value
+	Abs() (starlark.Value, error)
+}
+
+// A PathLike value stands for the path of a file, as those of pathlib do.
+type PathLike interface {
+	starlark.Value
+	FSPath() string
+}
+
+// PathOf is the path that a value is: text, or a PathLike.
+func PathOf(v starlark.Value) (path string, ok bool) {
+	if p, ok := v.(PathLike); ok {
+		return p.FSPath(), true
+	}
+	return starlark.AsString(v)
+}
+
 // A Formatter is a value with a format of its own: spec is Python's, such as ".3f".
 type Formatter interface {
 	FormatSpec(spec string) (string, error)

@@ -340,3 +340,19 @@ func lineEnd(s string) (at, next int) {
 	_, size := utf8.DecodeRuneInString(s[at:])
 	return at, at + size
 }
+
+// A Counted text is one whose characters were counted, so that places in bytes and in characters
+// can be told from each other.
+type Counted struct{ c chars }
+
+// CountedText counts the characters of a text, unless that was done just now. thread may be nil.
+func CountedText(thread *starlark.Thread, s string) Counted { return Counted{charsOf(thread, s)} }
+
+// Len is the number of characters.
+func (c *Counted) Len() int { return c.c.n }
+
+// At is the byte where a character begins, or where the text ends.
+func (c *Counted) At(i int) int { return c.c.at(i) }
+
+// Before is the number of characters before a byte.
+func (c *Counted) Before(pos int) int { return c.c.before(pos) }

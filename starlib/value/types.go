@@ -380,7 +380,9 @@ func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
 		return string(t) == typ, nil
 	case Types:
 		if c, ok := x.(Classed); ok {
-			if class, ok := c.Class().(Types); ok {
+			// A class also has the values of those that derive from it: where it has typ,
+			// that says more.
+			if class, ok := c.Class().(Types); ok && !slices.Contains(class.TypeNames(), typ) {
 				return starlark.Bool(slices.ContainsFunc(class.TypeNames(), func(name string) bool { return slices.Contains(t.TypeNames(), name) })), nil
 			}
 		}

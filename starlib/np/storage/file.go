@@ -84,7 +84,7 @@ func bytesOf(d *tensor.Dense) []byte {
 
 // file is an argument that is the name of a file, and its path.
 func fileOf(e *np.Eval, param string, v starlark.Value) (name, path string) {
-	name, ok := starlark.AsString(v)
+	name, ok := value.PathOf(v)
 	switch {
 	case !ok:
 		e.FailFor(param, "got %s, want the name of a file", v.Type())

@@ -1,4 +1,4 @@
-"""What CPython prints for programs.py, pickles that CPython and NumPy write, and whether they read those that are written here.
+"""What CPython prints for the files programs*.py, pickles that CPython and NumPy write, and whether they read those that are written here.
 
 python3 oracle.py, in this folder, after go test ./starlib/pylib -update
 """
@@ -6,17 +6,19 @@ import collections, contextlib, glob, gzip, io, os, pickle, tempfile
 import numpy as np
 
 here = os.getcwd()
-out = []
-programs = open("programs.py").read().split("# %%")[1:]
-for program in programs:
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as printed:
-        os.chdir(folder)
-        try:
-            exec("\n" + program.split("\n", 1)[1], {"__name__": "__main__"})
-        finally:
-            os.chdir(here)
-    out.append("# %%" + program.splitlines()[0] + "\n" + printed.getvalue())
-open("programs.golden", "w").write("".join(out))
+count = 0
+for file in sorted(glob.glob("programs*.py")):
+    out = []
+    for program in open(file).read().split("# %%")[1:]:
+        count += 1
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as printed:
+            os.chdir(folder)
+            try:
+                exec("\n" + program.split("\n", 1)[1], {"__name__": "__main__"})
+            finally:
+                os.chdir(here)
+        out.append("# %%" + program.splitlines()[0] + "\n" + printed.getvalue())
+    open(file.replace(".py", ".golden"), "w").write("".join(out))
 
 shared = [1]
 values = {
@@ -68,4 +70,4 @@ expected = [1, 2.5, None, True, "a\u00e9\u20ac", b"\x00\xff", (), (1,), (1, 2), 
 for path in sorted(glob.glob("written/*.pkl")):
     got = pickle.load(open(path, "rb"))
     assert same(got, expected), (path, got)
-print(len(programs), "programs,", len(glob.glob("written/*.pkl")), "pickles read")
+print(count, "programs,", len(glob.glob("written/*.pkl")), "pickles read")
