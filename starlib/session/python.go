@@ -44,10 +44,10 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 		if file := importer(thread); file != nil {
 			module = file.name
 		}
-		return object.NewBody(module, string(args[0].(starlark.String)), args[1:], kwargs)
+		return object.NewBody(thread, module, string(args[0].(starlark.String)), args[1:], kwargs)
 	},
-	compile.Made: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return args[0].(*object.Body).Class(), nil
+	compile.Made: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return args[0].(*object.Body).Finish(thread)
 	},
 	scope.Super: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return object.Super(args[0], args[1])
