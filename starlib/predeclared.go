@@ -20,6 +20,7 @@ import (
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/progress"
 	"github.com/arignote/arignote/starlib/pylib"
+	"github.com/arignote/arignote/starlib/pylib/inside"
 	"github.com/arignote/arignote/starlib/pyplot"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
@@ -90,6 +91,7 @@ func modules(s *session.Session) starlark.StringDict {
 	return s.Local(modulesKey{}, func() any {
 		all := maps.Clone(pylib.Modules(s))
 		all["scipy"] = sparse.Scipy
+		maps.Copy(all, inside.Modules())
 		maps.Copy(all, display.Modules(s))
 		maps.Copy(all, progress.Modules(s))
 		all["matplotlib"] = pyplot.Modules(s)

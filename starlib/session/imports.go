@@ -68,6 +68,9 @@ func (s *Session) Importable() []string {
 	if s.rooms.Modules != nil {
 		names = slices.AppendSeq(names, maps.Keys(s.rooms.Modules(s)))
 	}
+	names = slices.DeleteFunc(append(names, s.libraryNames()...), func(name string) bool {
+		return name[0] == '_' && !isSpecialName(name)
+	})
 	slices.Sort(names)
 	return names
 }
@@ -129,8 +132,19 @@ func noPart(module, name, part string, err error) error {
 	return noImport("%s", err)
 }
 
-// Imported returns a module of ours, or with a name what it has of that name.
+// Imported returns a module of ours, or with a name what it has of that name. A module of the
+// library is an error unless the program has imported it: nothing runs here.
 func (s *Session) Imported(module, name string) (starlark.Value, error) {
+	if _, ok := s.LibraryText(module); ok {
+		m := s.imports[importKey{module, Library + "/" + strings.ReplaceAll(module, ".", "/") + ".py"}]
+		if m == nil || !m.ran {
+			return nil, noImport("%s is not imported", module)
+		}
+		if name == "" {
+			return m, nil
+		}
+		return m.Attr(name)
+	}
 	return s.imported(nil, module, name)
 }
 
@@ -188,6 +202,9 @@ func (s *Session) importAllOf(from *FileModule, module string) error {
 	}
 	for _, name := range names {
 		if s.isBuiltin(name) {
+			if _, ok := s.inLibrary(m.path); ok {
+				continue
+			}
 			return noImport("%s defines %s, which is a function of the language: import it by name", m.name, name)
 		}
 		to.env.Assign(name, m.globals.env.Get(name))
@@ -376,6 +393,9 @@ func (s *Session) noModule(full, part string, dirs []string) error {
 	var near []string
 	var looked []string
 	for _, dir := range dirs {
+		if dir == Library {
+			continue
+		}
 		if looked = append(looked, s.shown(dir)); dir == s.dir {
 			looked[len(looked)-1] = dir
 		}
