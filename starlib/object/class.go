@@ -238,6 +238,12 @@ func (c *Class) short() string {
 
 // String is repr(c): the name, with the module that the class is from.
 func (c *Class) String() string {
+	if v, ok, err := c.ask("__repr__"); ok {
+		if text, isText := v.(starlark.String); isText && err == nil {
+			return string(text)
+		}
+		c.host.Fail(cmp.Or(err, typeError("__repr__ returned non-string (type %s): %s", v.Type(), c.meta.name)))
+	}
 	if c.module == "" {
 		return "<class '" + c.name + "'>"
 	}

@@ -21,6 +21,18 @@ func init() {
 	}
 }
 
+// hashed is what an instance holds, if its hash is that of it; nil of others.
+func (i *Instance) hashed() starlark.Value {
+	if i.more == nil || i.data == nil {
+		return nil
+	}
+	m, from := i.class.find("__hash__")
+	if _, ok := m.(*native); !ok || from.holds == "" || i.class.forgetsHash() {
+		return nil
+	}
+	return i.data
+}
+
 // holder gives a class its methods; maker is the function that makes what instances hold.
 func holder(c *Class, maker *value.Builtin) {
 	add := func(name string, fn special) {
@@ -68,7 +80,6 @@ func holder(c *Class, maker *value.Builtin) {
 		"__hash__": Hash,
 		"__bool__": func(v starlark.Value) (starlark.Value, error) { return v.Truth(), nil },
 		"__repr__": func(v starlark.Value) (starlark.Value, error) { return starlark.String(value.Repr(v)), nil },
-		"__str__":  func(v starlark.Value) (starlark.Value, error) { return starlark.String(value.Str(v)), nil },
 	} {
 		add(name, none(fn))
 	}
@@ -80,6 +91,9 @@ func holder(c *Class, maker *value.Builtin) {
 		text, err := value.FormatValue(thread, i.data, spec)
 		return starlark.String(text), err
 	})
+	if c.name == "str" { // of the others it is __repr__
+		add("__str__", none(func(v starlark.Value) (starlark.Value, error) { return v, nil }))
+	}
 	switch c.name {
 	case "int", "float":
 		numbers(c, add)

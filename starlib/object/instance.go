@@ -593,6 +593,9 @@ func (i *Instance) Hash() (uint32, error) {
 
 // KeyHash is hash(i).
 func (i *Instance) KeyHash() (int64, error) {
+	if v := i.hashed(); v != nil {
+		return slot.Hash(slot.Of(v))
+	}
 	if v, ok, err := i.call("__hash__"); ok && !i.class.forgetsHash() {
 		if err != nil {
 			return 0, err
