@@ -292,7 +292,26 @@ func (c *Class) HasInstance(x starlark.Value) bool {
 	if k, ok := x.(*Class); ok && k.meta != nil && k.meta.IsSubclass(c) {
 		return true
 	}
-	return c.meta != nil && c.hasRegistered(func(of starlark.Value) bool { return value.IsInstance(x, of) })
+	if c.meta == nil {
+		return false
+	}
+	return c.hasStructure(x) || c.hasRegistered(func(of starlark.Value) bool { return value.IsInstance(x, of) })
+}
+
+// structure is the member of a class of which all are instances whose classes have the methods that
+// it names, as collections.abc.Iterable.
+const structure = "_structure_"
+
+func (c *Class) hasStructure(x starlark.Value) bool {
+	names, ok := c.members.get(structure).(starlark.Tuple)
+	i, isInstance := InstanceOf(x)
+	if !ok || !isInstance {
+		return false
+	}
+	return !slices.ContainsFunc(names, func(name starlark.Value) bool {
+		text, _ := starlark.AsString(name)
+		return i.has(text) == nil
+	})
 }
 
 // hasRegistered says whether one of the classes that were registered with c, or with what derives

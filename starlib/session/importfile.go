@@ -161,6 +161,17 @@ func (s *Session) LibraryText(module string) (text string, ok bool) {
 	return "", false
 }
 
+// libraryPart is the file of the library that is a part of one of our modules: collections.abc is
+// _collections_abc.
+func (s *Session) libraryPart(module string) (file string, ok bool) {
+	if !strings.Contains(module, ".") {
+		return "", false
+	}
+	file = "_" + strings.ReplaceAll(module, ".", "_")
+	_, ok = s.LibraryText(file)
+	return file, ok
+}
+
 // libraryNames are the modules of the library that are in no package.
 func (s *Session) libraryNames() (names []string) {
 	if s.rooms.Library == nil {

@@ -83,6 +83,9 @@ func (s *Session) imported(from *FileModule, module, name string) (starlark.Valu
 	if v == nil {
 		return s.importedFile(from, module, name)
 	}
+	if part, ok := s.libraryPart(module); ok {
+		return s.importedFile(from, part, name)
+	}
 	itself := func(part string) bool { // from theano import theano; from time import time is the function
 		attrs, ok := v.(starlark.HasAttrs)
 		return part == root && !(ok && slices.Contains(attrs.AttrNames(), part))

@@ -41,7 +41,7 @@ class PrettyPrinter:
             return "(%s%s)" % (", ".join([self._flat(v, level + 1, seen) for v in x]), "," if len(x) == 1 else "")
         if kind == "dict":
             return "{%s}" % ", ".join([self._flat(k, level + 1, seen) + ": " + self._flat(v, level + 1, seen) for k, v in self._pairs(x)])
-        if kind == "set" and x:
+        if kind == "set" and x and not self._sort:
             return "{%s}" % ", ".join([self._flat(v, level + 1, seen) for v in _ordered(x)])
         if kind == "int" and self._underscores:
             return "{:_d}".format(x)

@@ -19,6 +19,15 @@ def _sum(data):
     return sum(data) if all([isinstance(x, int) for x in data]) else _math.fsum(data)
 
 
+def _ratio(a, b):
+    # a / b of ints of any size, a not negative, rounded once.
+    if a < 9007199254740992 and b < 9007199254740992:
+        return a / b
+    shift = 64 - (a.bit_length() - b.bit_length())
+    q, rest = divmod(a << shift, b) if shift >= 0 else divmod(a, b << -shift)
+    return _math.ldexp(float(q | (1 if rest else 0)), -shift)
+
+
 def _exact(total, n):
     if isinstance(total, int) and total % n == 0:
         return total // n
@@ -120,10 +129,14 @@ def _squares(data, center):
 def _spread(data, center, name, least, less):
     data = _data(data, name, least)
     n = len(data) - less
-    if center is None and all([isinstance(x, int) for x in data]):
-        m, total = len(data), sum(data)
-        above = m * sum([x * x for x in data]) - total * total
-        return above // (m * n) if above % (m * n) == 0 else above / (m * n)
+    if center is None and all([isinstance(x, (int, float)) and abs(x) < 1e300 for x in data]):
+        whole = all([isinstance(x, int) for x in data])
+        ratios = [(int(x), 1) if isinstance(x, int) else float(x).as_integer_ratio() for x in data]
+        scale = max([d for _, d in ratios])  # powers of two
+        ints = [a * (scale // d) for a, d in ratios]
+        m, total = len(ints), sum(ints)
+        above, below = m * sum([x * x for x in ints]) - total * total, m * n * scale * scale
+        return above // below if whole and above % below == 0 else _ratio(above, below)
     return _squares(data, center) / n
 
 

@@ -8,7 +8,6 @@ pprint.pprint(list(range(60)), compact=True, width=40)
 pprint.pprint([[[[1]]]], depth=2)
 print(pprint.pformat((1,)), pprint.pformat({2: 1, 1: 2}), pprint.pformat({2: 1, 1: 2}, sort_dicts=False))
 pprint.pp({2: 1, 1: 2})
-pprint.pprint({9, 3, 5})
 x = [1]
 x.append(x)
 print(pprint.isrecursive(x), pprint.isreadable([1]))
