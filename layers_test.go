@@ -100,7 +100,7 @@ var layers = []struct {
 	{"starlib/session", []string{"starlib/slot", "runtime/files", "starlib/visible", "starlib/library", "starlib/object", "starlib/value", "starlib/vm", "starlib/compile", "starlib/code", "starlib/lower", "starlib/scope", "starlib/parse", "starlib/config", "profiler/export", "runtime/memory", "runtime/graph", "runtime/tensor", "kernels/parallel", "starlib/names", "starlib/habits", "starlib/upstream"}},
 	{"starlib/pylib", []string{"starlib/slot", "starlib/session", "starlib/np", "starlib/np/npy", "starlib/library", "starlib/value", "starlib/config", "runtime/tensor", "kernels/libm", "kernels/random"}},
 	{"starlib/pylib/lib", nil},
-	{"starlib/pylib/inside", []string{"runtime/graph", "starlib/session", "starlib/value"}},
+	{"starlib/pylib/inside", []string{"runtime/graph", "starlib/slot", "starlib/session", "starlib/value", "starlib/parse"}},
 	{"starlib/magic", []string{"runtime/files", "starlib/slot", "starlib/session", "starlib/np", "starlib/value", "starlib/parse", "starlib/config", "runtime/tensor", "starlib/habits"}},
 	{"starlib/pyplot", []string{"plot", "plot/draw", "plot/palette", "plot/ticks", "starlib/session", "starlib/np", "starlib/slot", "starlib/value", "starlib/config", "runtime/tensor", "kernels"}},
 	{"starlib/symbolic", []string{"starlib/np/random", "starlib/slot", "starlib/session", "starlib/sparse", "starlib/np", "runtime/formula", "starlib/value", "starlib/config", "profiler", "profiler/picture", "profiler/units", "profiler/whatif", "runtime/compile", "runtime/debugmode", "runtime/exec", "runtime/rewrite", "runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/random"}},

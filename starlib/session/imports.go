@@ -151,6 +151,11 @@ func (s *Session) Imported(module, name string) (starlark.Value, error) {
 	return s.imported(nil, module, name)
 }
 
+// Import is what "import module" gives, which runs a file.
+func (s *Session) Import(module string) (starlark.Value, error) {
+	return s.imported(nil, module, "")
+}
+
 // importedFile is imported for the user's own files.
 func (s *Session) importedFile(from *FileModule, module, name string) (starlark.Value, error) {
 	full, err := absoluteName(from, module)

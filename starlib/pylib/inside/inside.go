@@ -6,6 +6,7 @@
 //	_inspect    functions, their parameters and their source
 //	_traceback  the calls that an error has left, and those that wait
 //	_output     output that goes to a value with a method write
+//	_run        functions whose errors are explained: what pytest and unittest are made of
 package inside
 
 import (
@@ -16,7 +17,7 @@ import (
 // Modules are the modules by their names.
 func Modules() starlark.StringDict {
 	out := starlark.StringDict{}
-	for _, m := range []*value.Module{inspectModule, tracebackModule, outputModule} {
+	for _, m := range []*value.Module{inspectModule, tracebackModule, outputModule, runModule} {
 		out[m.Name()] = m
 	}
 	return out
