@@ -107,6 +107,12 @@ func (s *Session) catch(thread *starlark.Thread, err error) (*object.Instance, e
 func (s *Session) Apart(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (v, exception starlark.Value, told *Error, fatal error) {
 	thread, leave := s.enter("apart")
 	defer leave()
+	if m, ok := fn.(interface {
+		Bound() (fn, self starlark.Value)
+	}); ok { // the function itself is the outermost call
+		f, self := m.Bound()
+		fn, args = f, append(starlark.Tuple{self}, args...)
+	}
 	v, err := value.Call(thread, fn, args, kwargs)
 	if err == nil {
 		return v, nil, nil, nil

@@ -96,7 +96,7 @@ func evaluated(s *session.Session, thread *starlark.Thread, at value.Frame, x sy
 		source := sourceOf(x, text)
 		v, err := s.EvaluateAt(thread, at, source)
 		if err != nil {
-			return starlark.Tuple{starlark.String(source), starlark.None}
+			println("EVAL", err.Error()); return starlark.Tuple{starlark.String(source), starlark.None}
 		}
 		return starlark.Tuple{starlark.String(source), starlark.String(value.ReprShort(v, maxShown))}
 	}
