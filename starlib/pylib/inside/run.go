@@ -30,6 +30,17 @@ var runModule = value.NewModule("_run", "Functions whose errors are explained.",
 			}
 			return starlark.Tuple{exception, explained(s, thread, told)}, nil
 		}},
+	value.Function("globals", "The global variables of the program.", "",
+		func(thread *starlark.Thread, _ *nothing) (starlark.Value, error) {
+			d := new(slot.Dict)
+			env := session.Of(thread).Globals()
+			for _, name := range env.Assigned() {
+				if v := env.Get(name); v != nil && !session.Hidden(name) {
+					d.SetKey(starlark.String(name), v)
+				}
+			}
+			return d, nil
+		}),
 	value.Function("load", "Imports a module by its name, as an import does.", "",
 		func(thread *starlark.Thread, a *struct {
 			Name string `arg:"name: its dotted name"`
@@ -96,7 +107,8 @@ func evaluated(s *session.Session, thread *starlark.Thread, at value.Frame, x sy
 		source := sourceOf(x, text)
 		v, err := s.EvaluateAt(thread, at, source)
 		if err != nil {
-			println("EVAL", err.Error()); return starlark.Tuple{starlark.String(source), starlark.None}
+			println("EVAL", err.Error())
+			return starlark.Tuple{starlark.String(source), starlark.None}
 		}
 		return starlark.Tuple{starlark.String(source), starlark.String(value.ReprShort(v, maxShown))}
 	}
