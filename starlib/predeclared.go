@@ -44,6 +44,7 @@ var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.Sh
 // Theano and NumPy type, the functions of the tensor compiler, and help.
 func names(s *session.Session) starlark.StringDict {
 	t, np := theano.TensorModule(symbolic.In(s)), np.ModuleOf(s)
+	np.(*value.Module).Part("testing", func() (starlark.Value, error) { return s.Import("numpy.testing") })
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value(), "breakpoint": magic.BreakpointBuiltin.Value()}
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value

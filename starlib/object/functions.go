@@ -77,6 +77,11 @@ func (m boundMethod) Attr(name string) (starlark.Value, error) {
 	case "__name__", "__doc__":
 		return value.Attr(m.fn, name)
 	}
+	if f, ok := m.fn.(value.Def); ok { // what the program gave it
+		if x, ok := value.FieldsOf(f).(starlark.HasAttrs); ok && slices.Contains(x.AttrNames(), name) {
+			return x.Attr(name)
+		}
+	}
 	return nil, nil
 }
 

@@ -388,6 +388,9 @@ func (s *Session) checkFile(from *FileModule, module string) error {
 // noModule is the error for a module of which the part is not in the folders.
 func (s *Session) noModule(full, part string, dirs []string) error {
 	root, _, dotted := strings.Cut(full, ".")
+	if hint := habits.OfImport(full); dirs != nil && hint != "" && strings.HasPrefix(dirs[0], Library) {
+		return noModuleError("there is no module %s (%s)", full, hint)
+	}
 	if dirs == nil {
 		return noModuleError("there is no module %s: %s is a file, and no folder of them", full, strings.TrimSuffix(full, "."+part))
 	}

@@ -10,5 +10,5 @@ import "embed"
 
 // Files are the modules.
 //
-//go:embed *.py
+//go:embed *.py urllib/*.py
 var Files embed.FS

@@ -54,7 +54,7 @@ def expectedFailure(test_item):
 class _RaisesContext:
     def __init__(self, case, expected, pattern, msg):
         self.case, self.expected, self.pattern, self.msg = case, expected, pattern, msg
-        self.exception = None
+        self.exception, self.by = None, ""
 
     def __enter__(self):
         return self
@@ -62,7 +62,8 @@ class _RaisesContext:
     def __exit__(self, kind, error, traceback):
         if kind is None:
             names = self.expected.__name__ if isinstance(self.expected, type) else repr(self.expected)
-            raise self.case.failureException(_with("%s not raised" % names, self.msg))
+            by = " by %s" % self.by if self.by else ""
+            raise self.case.failureException(_with("%s not raised%s" % (names, by), self.msg))
         if not issubclass(kind, self.expected):
             return False
         self.exception = error
@@ -398,6 +399,7 @@ class TestCase:
         context = _RaisesContext(self, expected_exception, None, kwargs.pop("msg", None) if not args else None)
         if not args:
             return context
+        context.by = getattr(args[0], "__name__", repr(args[0]))
         with context:
             args[0](*args[1:], **kwargs)
 
@@ -406,6 +408,7 @@ class TestCase:
         context = _RaisesContext(self, expected_exception, expected_regex, kwargs.pop("msg", None) if not args else None)
         if not args:
             return context
+        context.by = getattr(args[0], "__name__", repr(args[0]))
         with context:
             args[0](*args[1:], **kwargs)
 
