@@ -220,7 +220,7 @@ def unquote(string, encoding="utf-8", errors="replace"):
     """The text that an address stands for."""
     if isinstance(string, str) and "%" not in string:
         return string
-    return unquote_to_bytes(string).decode(encoding, errors)
+    return unquote_to_bytes(string).decode(encoding)
 
 
 def unquote_plus(string, encoding="utf-8", errors="replace"):
