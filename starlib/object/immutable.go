@@ -21,7 +21,7 @@ func init() {
 	}
 }
 
-// hashed is what an instance holds, if its hash is that of it; nil of others.
+// hashed returns the value that an instance holds where both have one hash, nil for others.
 func (i *Instance) hashed() starlark.Value {
 	if i.more == nil || i.data == nil {
 		return nil

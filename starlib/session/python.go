@@ -101,9 +101,9 @@ func (s *Session) catch(thread *starlark.Thread, err error) (*object.Instance, e
 	return s.caught(thread, err), err, true
 }
 
-// Apart calls a function on a thread of its own. An error that leaves it is told with the calls that
-// it has left and their variables, and is an exception too; fatal is an error that no program may
-// catch.
+// Apart calls a function on a thread of its own. An error that leaves it is told with the calls
+// that it has left and their variables, and is an exception too; fatal is an error that no program
+// may catch.
 func (s *Session) Apart(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (v, exception starlark.Value, told *Error, fatal error) {
 	thread, leave := s.enter("apart")
 	defer leave()

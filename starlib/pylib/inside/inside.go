@@ -1,12 +1,12 @@
 // Package inside is what the modules of package lib need of the machine and cannot say in the
 // language: what a function's parameters and lines are, where an error passed, where output goes.
 // Its modules have names that begin with _, are imported by those of package lib, and are not
-// documented: users call what is made of them.
+// documented: users call the functions of the others.
 //
 //	_inspect    functions, their parameters and their source
 //	_traceback  the calls that an error has left, and those that wait
 //	_output     output that goes to a value with a method write
-//	_run        functions whose errors are explained: what pytest and unittest are made of
+//	_run        functions whose errors are explained, for pytest and unittest
 package inside
 
 import (

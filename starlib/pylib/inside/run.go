@@ -49,7 +49,7 @@ var runModule = value.NewModule("_run", "Functions whose errors are explained.",
 		}),
 })...)
 
-// explained is what there is to say of an error: its name and text, the calls that it has left in
+// explained describes an error by a dict: its name and text, the calls that it has left in
 // the user's code, and of an assert that failed the values of its sides.
 func explained(s *session.Session, thread *starlark.Thread, e *session.Error) starlark.Value {
 	d := new(slot.Dict)
