@@ -20,7 +20,7 @@ var imports = []Row{
 	{Pattern: "scipy.optimize", Hint: "write the loop, with theano.grad for the slopes", Example: "import scipy.optimize"},
 	{Pattern: "scipy.io scipy.misc scipy.stats scipy.special scipy.linalg scipy.signal scipy.ndimage", Hint: "np, T.special, T.signal and np.linalg have functions of arrays, and scipy has sparse",
 		Example: "from scipy.stats import norm"},
-	{Pattern: "urllib2 requests urllib.request", Hint: "programs read files, and reach no network; urllib.parse takes addresses apart", Example: "import requests"},
+	{Pattern: "urllib2 requests urllib.request six.moves.urllib", Hint: "programs read files, and reach no network", Example: "import requests"},
 	{Pattern: "importlib imp", Hint: "a file that has changed is read again when a cell imports it", Example: "import importlib"},
 	{Pattern: "getpass", Hint: "getpass(prompt) is predeclared", Example: "import getpass"},
 	{Pattern: "io StringIO cStringIO", Hint: "open reads and writes files, and lists of strings are joined", Example: "import io"},
