@@ -20,6 +20,7 @@ import (
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/progress"
 	"github.com/arignote/arignote/starlib/pylib"
+	"github.com/arignote/arignote/starlib/pylib/inside"
 	"github.com/arignote/arignote/starlib/pyplot"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
@@ -43,6 +44,7 @@ var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.Sh
 // Theano and NumPy type, the functions of the tensor compiler, and help.
 func names(s *session.Session) starlark.StringDict {
 	t, np := theano.TensorModule(symbolic.In(s)), np.ModuleOf(s)
+	np.(*value.Module).Part("testing", func() (starlark.Value, error) { return s.Import("numpy.testing") })
 	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value(), "breakpoint": magic.BreakpointBuiltin.Value()}
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
@@ -90,6 +92,7 @@ func modules(s *session.Session) starlark.StringDict {
 	return s.Local(modulesKey{}, func() any {
 		all := maps.Clone(pylib.Modules(s))
 		all["scipy"] = sparse.Scipy
+		maps.Copy(all, inside.Modules())
 		maps.Copy(all, display.Modules(s))
 		maps.Copy(all, progress.Modules(s))
 		all["matplotlib"] = pyplot.Modules(s)

@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/display"
 	"github.com/arignote/arignote/starlib/profile"
+	"github.com/arignote/arignote/starlib/pylib/lib"
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/symbolic"
@@ -73,7 +74,7 @@ func NewSession(opts Options) *Session {
 	s := &Session{}
 	s.Session = session.New(session.Options{Config: opts.Config, Predeclared: opts.Predeclared, Dir: opts.Dir, Log: opts.Log,
 		Threads: opts.Threads, Bound: opts.Bound}, session.Rooms{
-		Names: names, Modules: modules,
+		Names: names, Modules: modules, Library: lib.Files,
 		Read: func(in *session.Session, cell *session.Cell) (session.Plan, error) {
 			if name, detail, ok := assist.Question(cell.Code); ok {
 				return session.Plan{Instead: func() error { s.assist.Page(name, detail); return nil }}, nil

@@ -89,7 +89,8 @@ func (s *Session) Documentation() []Section {
 	}
 	imported := s.contents.Modules(s.Session)
 	for _, name := range slices.Sorted(maps.Keys(imported)) {
-		if m := imported[name].(*value.Module); m.Name() == name { // cPickle is pickle
+		m := imported[name].(*value.Module)
+		if m.Name() == name && name[0] != '_' { // cPickle is pickle
 			d.addModule(name, m)
 		}
 	}

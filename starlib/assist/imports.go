@@ -67,6 +67,14 @@ func (s *Session) addMembers(m *matcher, module string, accepts func(starlark.Va
 		}
 		return
 	}
+	if text, ok := s.LibraryText(module); ok {
+		for _, name := range parse.NamesAssigned(text) {
+			if !strings.HasPrefix(name, "_") {
+				m.add(name, "instance", "")
+			}
+		}
+		return
+	}
 	path := strings.ReplaceAll(strings.TrimLeft(module, "."), ".", "/")
 	for _, ext := range []string{".py", ".star", "/__init__.py"} {
 		text, err := s.Files().Read(s.Absolute(path+ext), files.MaxText)

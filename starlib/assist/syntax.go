@@ -69,8 +69,8 @@ var extendedSyntax = map[parse.Construct]struct{ words, doc, example string }{
 	parse.Class: {"class method self __init__", "A class: its functions are methods, and its names members. class B(A) derives from A, whose " +
 		"methods super() calls. " +
 		"Special methods such as __init__, " +
-		"__call__, __getitem__, __iter__, __len__, __eq__, __add__, __enter__ and __getattr__ mean what they mean in Python; there are no " +
-		"metaclasses and no __new__.",
+		"__call__, __getitem__, __iter__, __len__, __eq__, __add__, __enter__ and __getattr__ mean what they mean in Python, and so do __new__, " +
+		"__init_subclass__, __set_name__, descriptors and metaclass=.",
 		"class A:\n    def __init__(self, x):\n        self.x = x\n    def twice(self):\n        return 2 * self.x\nA(3).twice() # 6"},
 	parse.With: {"with", "Enters x by x.__enter__(), runs a block, and leaves by x.__exit__(class, error, None), which has to return True to end the error.",
 		"class A:\n    def __enter__(self):\n        return 5\n    def __exit__(self, kind, error, where):\n        pass\nwith A() as x:\n    y = x\ny # 5"},

@@ -316,6 +316,9 @@ func (c *checker) open(f session.SourceFile) (any, error) {
 		return &folder{f.Dir}, nil
 	}
 	path := f.Path
+	if strings.HasPrefix(path, session.Library) {
+		return c.draft(path)
+	}
 	if wd, err := os.Getwd(); err == nil { // as users call it
 		if rel, err := filepath.Rel(wd, path); err == nil && !strings.HasPrefix(rel, "..") {
 			path = rel

@@ -54,7 +54,7 @@ func isDescriptor(v starlark.Value) bool {
 	case value.Def, *native, *static, *classMethod, *property:
 		return true
 	}
-	return false
+	return descriptor(v) != nil
 }
 
 // isSpecial says whether a name is one of those that mean something.
@@ -96,6 +96,10 @@ type Class struct {
 	keeps    bool // instances are more than attributes: exceptions, dicts and lists
 	raises   bool // exceptions
 	derived  []weak.Pointer[Class]
+
+	meta       *Class     // the class of the class, nil for type
+	host       value.Host // nil of the language's own
+	registered []starlark.Value
 }
 
 var (
@@ -234,6 +238,12 @@ func (c *Class) short() string {
 
 // String is repr(c): the name, with the module that the class is from.
 func (c *Class) String() string {
+	if v, ok, err := c.ask("__repr__"); ok {
+		if text, isText := v.(starlark.String); isText && err == nil {
+			return string(text)
+		}
+		c.host.Fail(cmp.Or(err, typeError("__repr__ returned non-string (type %s): %s", v.Type(), c.meta.name)))
+	}
 	if c.module == "" {
 		return "<class '" + c.name + "'>"
 	}
@@ -276,8 +286,46 @@ func (c *Class) ParamNames() []string {
 
 // HasInstance says whether x is an instance of the class, or of one that derives from it.
 func (c *Class) HasInstance(x starlark.Value) bool {
-	i, ok := InstanceOf(x)
-	return c == Object || ok && i.class.IsSubclass(c)
+	if i, ok := InstanceOf(x); c == Object || ok && i.class.IsSubclass(c) {
+		return true
+	}
+	if k, ok := x.(*Class); ok && k.meta != nil && k.meta.IsSubclass(c) {
+		return true
+	}
+	if c.meta == nil {
+		return false
+	}
+	return c.hasStructure(x) || c.hasRegistered(func(of starlark.Value) bool { return value.IsInstance(x, of) })
+}
+
+// structure is the member of a class of which all are instances whose classes have the methods that
+// it names, as collections.abc.Iterable.
+const structure = "_structure_"
+
+func (c *Class) hasStructure(x starlark.Value) bool {
+	names, ok := c.members.get(structure).(starlark.Tuple)
+	i, isInstance := InstanceOf(x)
+	if !ok || !isInstance {
+		return false
+	}
+	return !slices.ContainsFunc(names, func(name starlark.Value) bool {
+		text, _ := starlark.AsString(name)
+		return i.has(text) == nil
+	})
+}
+
+// hasRegistered says whether one of the classes that were registered with c, or with what derives
+// from it, is such.
+func (c *Class) hasRegistered(is func(starlark.Value) bool) bool {
+	if slices.ContainsFunc(c.registered, is) {
+		return true
+	}
+	for _, d := range c.derived {
+		if d := d.Value(); d != nil && d.hasRegistered(is) {
+			return true
+		}
+	}
+	return false
 }
 
 // Binary is the union of the class and another type, C | None.
@@ -297,12 +345,26 @@ func (c *Class) Attr(name string) (starlark.Value, error) {
 		return v.fn, nil
 	case *classMethod:
 		return boundMethod{v.fn, c}, nil
-	case *native:
-		return v, nil
 	default:
+		if d := descriptor(v); d != nil {
+			return d.got(starlark.None, c)
+		}
 		return v, nil
 	}
+	if v, err := c.ofMeta(name); v != nil || err != nil {
+		return v, err
+	}
 	switch name {
+	case "__class__":
+		if c.meta != nil {
+			return c.meta, nil
+		}
+	case "__annotations__":
+		d := slot.NewDict(0)
+		if !c.own {
+			c.set(name, d)
+		}
+		return d, nil
 	case "__name__":
 		return starlark.String(c.short()), nil
 	case "__qualname__":
@@ -324,6 +386,9 @@ func (c *Class) Attr(name string) (starlark.Value, error) {
 		return starlark.NewBuiltin("mro", func(*starlark.Thread, *starlark.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {
 			return slot.NewList(classes(c.mro)), nil
 		}), nil
+	}
+	if v, ok, err := c.ask("__getattr__", starlark.String(name)); ok {
+		return v, err
 	}
 	return nil, noAttr("type object '"+c.short()+"'", name, c.AttrNames())
 }
@@ -353,6 +418,9 @@ func (c *Class) SetField(name string, v starlark.Value) error {
 	if c.own {
 		return typeError("cannot set attribute %s of %s, which is the language's own; derive a class from it", name, c.name)
 	}
+	if _, ok, err := c.ask("__setattr__", starlark.String(name), v); ok {
+		return err
+	}
 	c.set(name, v)
 	return nil
 }
@@ -365,13 +433,23 @@ func (c *Class) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (s
 	return starlark.Bool((starlark.Value(c) == y) == (op == syntax.EQL)), nil
 }
 
-// CallInternal makes an instance.
+// CallInternal makes an instance, or does what the class of the class says.
 func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	i := c.instance(value.HostOf(thread))
-	if c.raises {
-		i.args = slices.Clone(args)
+	if c.meta != nil {
+		if m, from := c.meta.find("__call__"); from != Type {
+			return value.Call(thread, m, append(starlark.Tuple{c}, args...), kwargs)
+		}
 	}
-	i.hold()
+	return c.construct(thread, args, kwargs)
+}
+
+// setUp calls the __init__ of an instance; made says that __new__ took the arguments.
+func (c *Class) setUp(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple, made bool) (starlark.Value, error) {
+	if !made {
+		if err := c.abstract(); err != nil {
+			return nil, err
+		}
+	}
 	init, from := c.find("__init__")
 	switch from {
 	case BaseException:
@@ -379,7 +457,7 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 			return i.Value(), nil
 		}
 	case Object:
-		if len(args)+len(kwargs) > 0 {
+		if len(args)+len(kwargs) > 0 && !made {
 			return nil, typeError("%s() takes no arguments, got %d: class %s has no __init__", c.short(), len(args)+len(kwargs), c.name)
 		}
 		return i.Value(), nil
@@ -396,39 +474,51 @@ func (c *Class) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 
 // A Body is the mapping of the members of a class that is being made: what its statements assign
 // to.
-type Body struct{ class *Class }
+type Body struct {
+	class    *Class
+	bases    starlark.Tuple
+	keywords []starlark.Tuple // of the class statement, but metaclass
+}
 
 var _ starlark.HasSetKey = (*Body)(nil)
 
 // NewBody begins a class of a module.
-func NewBody(module, name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body, error) {
-	if len(kwargs) > 0 {
-		return nil, typeError("class %s: there is no %s; a class has bases, and what is computed for it is a decorator's", name,
-			string(kwargs[0][0].(starlark.String)))
+func NewBody(thread *starlark.Thread, module, name string, bases starlark.Tuple, kwargs []starlark.Tuple) (*Body, error) {
+	var given *Class
+	for at, kv := range kwargs {
+		if kv[0] != starlark.String("metaclass") {
+			continue
+		}
+		m, err := baseOf(name, kv[1])
+		if err != nil || m != Type && !m.IsSubclass(Type) {
+			return nil, typeError("class %s: the metaclass is %s, want a class that derives from type", name, value.ReprShort(kv[1], 60))
+		}
+		given, kwargs = m, slices.Delete(slices.Clone(kwargs), at, at+1)
+		break
+	}
+	bases, err := entries(bases)
+	if err != nil {
+		return nil, err
 	}
 	var list []*Class
 	for _, b := range bases {
-		c, ok := b.(*Class)
-		if fn := value.AsBuiltin(b); fn != nil && fn.Types != nil && containers[fn.Types[0]] != nil {
-			c, ok = containers[fn.Types[0]], true
-		} else if fn != nil && fn.Base != nil {
-			c, ok = classOf(fn), true
-		}
-		if !ok {
-			return nil, typeError("class %s: base %s is a %s, want a class; what is not one is kept in an attribute", name, value.ReprShort(b, 60), b.Type())
+		c, err := baseOf(name, b)
+		if err != nil {
+			return nil, err
 		}
 		list = append(list, c)
 	}
 	c, err := newClass(name, list)
-	c.module = module
-	return &Body{c}, err
+	if err != nil {
+		return nil, err
+	}
+	c.module, c.host = module, value.HostOf(thread)
+	c.meta, err = metaOf(name, given, list)
+	return &Body{c, bases, kwargs}, err
 }
 
 // Members is a dict of what the body has assigned.
 func (b *Body) Members() *slot.Dict { return b.class.members.dict() }
-
-// Class is the class that was made.
-func (b *Body) Class() *Class { return b.class }
 
 func (b *Body) String() string        { return "$members" }
 func (b *Body) Type() string          { return "members" }
@@ -447,23 +537,19 @@ func (b *Body) Get(k starlark.Value) (starlark.Value, bool, error) {
 
 // refused are members that would have no effect.
 var refused = map[string]string{
-	"__new__":          "there is no __new__; __init__ sets up what was made, and a function or classmethod can choose what to make",
 	"__slots__":        "",
 	"__metaclass__":    noMetaclasses,
 	"__getattribute__": "there is no __getattribute__; __getattr__ is asked for attributes that are missing",
 	"__del__":          "there is no __del__: nobody says when values end; write __exit__ and with",
 
-	"__init_subclass__": "there is no __init_subclass__; a class decorator, or a function that the derived classes call, does what is to be done",
-	"__class_getitem__": "there is no __class_getitem__; a classmethod with a name of its own takes what is in brackets",
-	"__get__":           noDescriptors, "__set__": noDescriptors, "__delete__": noDescriptors, "__set_name__": noDescriptors,
 	"__await__": noAsync, "__aiter__": noAsync, "__anext__": noAsync, "__aenter__": noAsync, "__aexit__": noAsync,
-	"__instancecheck__": noMetaclasses, "__subclasscheck__": noMetaclasses, "__prepare__": noMetaclasses,
+	"__instancecheck__": noChecks, "__subclasscheck__": noChecks,
 }
 
 const (
-	noDescriptors = "there are no descriptors; a property computes an attribute, and __getattr__ and __setattr__ do for all of an instance"
 	noAsync       = "there is no async and await; programs run in one thread"
-	noMetaclasses = "there are no metaclasses; write a class decorator"
+	noMetaclasses = "that is Python 2's; write class A(metaclass=M)"
+	noChecks      = "isinstance and issubclass ask no program; register what counts as an instance, with ABCMeta"
 )
 
 // SetKey is an assignment in the body.
@@ -471,6 +557,14 @@ func (b *Body) SetKey(k, v starlark.Value) error {
 	name := string(k.(starlark.String))
 	if why := refused[name]; why != "" {
 		return typeError("class %s: %s", b.class.name, why)
+	}
+	if fn, ok := v.(value.Def); ok {
+		switch name {
+		case "__new__":
+			v = &static{wrapped{"staticmethod"}, fn}
+		case "__init_subclass__", "__class_getitem__":
+			v = &classMethod{wrapped{"classmethod"}, fn}
+		}
 	}
 	b.class.set(name, v)
 	return nil

@@ -230,6 +230,9 @@ func init() {
 	containers["dict"].members.set("fromkeys", &static{wrapped{"staticmethod"}, fromKeys.Value()})
 	value.MemberOfType = func(typ, name string) (starlark.Value, bool) {
 		c := containers[typ]
+		if typ == "type" {
+			c = Type
+		}
 		if c == nil {
 			return nil, false
 		}

@@ -115,6 +115,7 @@ func init() {
 		return i.Value(), nil
 	}})
 	methods = &Object.members
+	methods.set("__new__", &static{wrapped{"staticmethod"}, &classMethodOf{wrapped{"builtin_function_or_method"}, "__new__", newObject}})
 	methods.set("__init__", &native{"__init__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if n := len(args) + len(kwargs); n > 0 {
 			return nil, typeError("object.__init__() takes no arguments, got %d: class %s", n, i.class.name)

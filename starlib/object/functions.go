@@ -77,6 +77,11 @@ func (m boundMethod) Attr(name string) (starlark.Value, error) {
 	case "__name__", "__doc__":
 		return value.Attr(m.fn, name)
 	}
+	if f, ok := m.fn.(value.Def); ok { // what the program gave it
+		if x, ok := value.FieldsOf(f).(starlark.HasAttrs); ok && slices.Contains(x.AttrNames(), name) {
+			return x.Attr(name)
+		}
+	}
 	return nil, nil
 }
 
@@ -130,6 +135,25 @@ type static struct {
 type classMethod struct {
 	wrapped
 	fn starlark.Value
+}
+
+// Attr is that of the function, and __func__ the function itself.
+func (s *static) Attr(name string) (starlark.Value, error) { return attrOf(s.fn, name) }
+
+// Attr is that of the function, and __func__ the function itself.
+func (c *classMethod) Attr(name string) (starlark.Value, error) { return attrOf(c.fn, name) }
+
+// AttrNames are these.
+func (*static) AttrNames() []string { return []string{"__func__"} }
+
+// AttrNames are these.
+func (*classMethod) AttrNames() []string { return []string{"__func__"} }
+
+func attrOf(fn starlark.Value, name string) (starlark.Value, error) {
+	if name == "__func__" || name == "__wrapped__" {
+		return fn, nil
+	}
+	return value.Attr(fn, name)
 }
 
 // A property is a member that is computed.
@@ -218,6 +242,9 @@ func Super(after, self starlark.Value) (starlark.Value, error) {
 		return nil, typeError("super: got %s, want a class", typeName(after))
 	}
 	of, ok := self.(*Class)
+	if ok && !of.IsSubclass(c) && of.meta != nil {
+		of = of.meta // self is an instance of the class of classes
+	}
 	if i, isInstance := InstanceOf(self); isInstance {
 		of, ok = i.class, true
 	}
@@ -227,13 +254,22 @@ func Super(after, self starlark.Value) (starlark.Value, error) {
 	return &super{wrapped{"super"}, c, self}, nil
 }
 
+// of is the class whose order is searched.
+func (s *super) of() *Class {
+	if i, ok := InstanceOf(s.self); ok {
+		return i.class
+	}
+	c := s.self.(*Class)
+	if !c.IsSubclass(s.after) {
+		return c.meta
+	}
+	return c
+}
+
 // Attr returns the member that the classes after the one have.
 func (s *super) Attr(name string) (starlark.Value, error) {
 	i, isInstance := InstanceOf(s.self)
-	of, _ := s.self.(*Class)
-	if isInstance {
-		of = i.class
-	}
+	of := s.of()
 	found := false
 	for _, c := range of.mro {
 		if v := c.members.get(name); v != nil && found {
@@ -248,7 +284,13 @@ func (s *super) Attr(name string) (starlark.Value, error) {
 				return v.fn, nil
 			}
 			if isInstance {
+				if d := descriptor(v); d != nil {
+					return d.got(i.Value(), of)
+				}
 				return i.bind(v), nil
+			}
+			if of != s.self { // a class, of which this is a method
+				return boundMethod{v, s.self}, nil
 			}
 			return v, nil
 		}
@@ -259,10 +301,7 @@ func (s *super) Attr(name string) (starlark.Value, error) {
 
 // FindMethod is Attr of what is a function of the program's.
 func (s *super) FindMethod(name string) (fn value.Def, self starlark.Value) {
-	of, _ := s.self.(*Class)
-	if i, isInstance := InstanceOf(s.self); isInstance {
-		of = i.class
-	}
+	of := s.of()
 	for _, c := range of.mro[slices.Index(of.mro, s.after)+1:] {
 		if cell := c.members.cells[name]; cell != nil {
 			switch f := cell.Ref().(type) {
@@ -431,7 +470,13 @@ func isSubclass(c, of starlark.Value) (starlark.Value, error) {
 		return starlark.False, nil
 	}
 	if other, ok := of.(*Class); ok {
-		return starlark.Bool(isClass && class.IsSubclass(other) || other == Object), nil
+		if isClass && class.IsSubclass(other) || other == Object {
+			return starlark.True, nil
+		}
+		return starlark.Bool(other.meta != nil && other.hasRegistered(func(of starlark.Value) bool {
+			is, err := isSubclass(c, of)
+			return err == nil && bool(is.Truth())
+		})), nil
 	}
 	other, otherNames := value.AsBuiltin(of), value.NamesOfTypes(of)
 	switch {

@@ -18,6 +18,9 @@ func Hash(x starlark.Value) (starlark.Value, error) {
 	x = value.Plain(x)
 	switch v := x.(type) {
 	case *value.Object:
+		if held := v.Being.(*Instance).hashed(); held != nil {
+			return Hash(held)
+		}
 		h, err := v.KeyHash()
 		return starlark.MakeInt64(h), err
 	case starlark.Bool:

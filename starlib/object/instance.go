@@ -141,8 +141,15 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		}
 		return v, err
 	}
+	d := descriptor(member)
+	if d.isData() {
+		return d.got(i.Value(), i.class)
+	}
 	if v := i.own(name); v != nil {
 		return v, nil
+	}
+	if d != nil {
+		return d.got(i.Value(), i.class)
 	}
 	if member != nil {
 		return i.bind(member), nil
@@ -152,7 +159,7 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 		return i.class, nil
 	case "__dict__":
 		return i.dict(), nil
-	case "__doc__", "__module__":
+	case "__doc__", "__module__", "__annotations__":
 		return i.class.Attr(name)
 	}
 	if v := i.raisedAttr(name); v != nil {
@@ -267,6 +274,13 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		_, err := value.Call(i.host.Current(), p.set, starlark.Tuple{i.Value(), v}, nil)
 		return err
 	}
+	if d := descriptor(member); d.isData() {
+		_, ok, err := d.call("__set__", i.Value(), v)
+		if !ok {
+			return attributeError("%s of %s cannot be set: its descriptor has no __set__", name, i.class.name)
+		}
+		return err
+	}
 	switch {
 	case name == "__dict__":
 		d, ok := value.Held(v).(*slot.Dict)
@@ -317,6 +331,10 @@ func (i *Instance) delete(name string) error {
 			return attributeError("property %s of %s has no deleter; write @%s.deleter before a def %s(self)", name, i.class.name, name, name)
 		}
 		_, err := value.Call(i.host.Current(), p.del, starlark.Tuple{i.Value()}, nil)
+		return err
+	}
+	if d := descriptor(member); d != nil && d.has("__delete__") != nil {
+		_, _, err := d.call("__delete__", i.Value())
 		return err
 	}
 	if i.self.Record.Shape != nil && i.self.Record.Shape.Index(name) >= 0 && i.self.Record.Delete(name) {
@@ -575,6 +593,9 @@ func (i *Instance) Hash() (uint32, error) {
 
 // KeyHash is hash(i).
 func (i *Instance) KeyHash() (int64, error) {
+	if v := i.hashed(); v != nil {
+		return slot.Hash(slot.Of(v))
+	}
 	if v, ok, err := i.call("__hash__"); ok && !i.class.forgetsHash() {
 		if err != nil {
 			return 0, err

@@ -29,6 +29,9 @@ func init() {
 		i, _ := InstanceOf(x)
 		return i.declined(op, y)
 	}
+	value.Objects.MakeClass = func(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, error) {
+		return MakeClass(thread, nil, args, nil)
+	}
 	value.Objects.Bind = func(method, instance starlark.Value) starlark.Value {
 		return boundMethod{method, instance}
 	}
@@ -39,6 +42,7 @@ type making struct {
 	version uint64
 	init    starlark.Value // its __init__, if that is a function
 	bare    bool           // there is none to call
+	anew    bool           // __new__, or the class of the class, is to be asked
 }
 
 // make makes an instance for __init__ to set up, if that is a function or there is none to call.
@@ -55,8 +59,11 @@ func (c *Class) make(host value.Host, args []slot.Slot) (*value.Object, starlark
 		if f, ok := cell.Ref().(value.Def); ok {
 			c.making.init = f
 		}
+		_, made := c.find("__new__")
+		c.making.anew = made != Object || c.meta != nil || c.IsSubclass(Type)
 	}
 	switch {
+	case c.making.anew:
 	case c.making.init == nil && !c.making.bare || c.keeps && !c.raises:
 	case c.raises:
 		return c.exception(host, args), c.making.init
@@ -103,6 +110,9 @@ func (i *Instance) Finds(name string) value.Finding {
 		}
 		return value.Finding{Kind: value.FindsGetter, Method: p.get}
 	}
+	if descriptor(member) != nil {
+		return value.Finding{}
+	}
 	if at := i.self.Record.Shape.Index(name); at >= 0 {
 		return value.Finding{Kind: value.FindsSlot, Index: at}
 	}
@@ -131,7 +141,7 @@ func (i *Instance) Stores(name string) value.Storing {
 		return elsewhere
 	}
 	if member, _ := i.class.findCell(name); member != nil {
-		if _, ok := member.Ref().(*property); ok {
+		if _, ok := member.Ref().(*property); ok || descriptor(member.Ref()) != nil {
 			return elsewhere
 		}
 	}

@@ -24,7 +24,7 @@ func (p *parser) assignment(list []syntax.Stmt) []syntax.Stmt {
 		return append(list, p.update(AugmentedMatMul, NameMatMul, "@", x))
 	case Colon:
 		if annotatable(x) {
-			return append(list, p.annotated(x))
+			return p.annotated(list, x)
 		}
 	}
 	return append(list, &syntax.ExprStmt{X: p.value(x)})
@@ -47,17 +47,34 @@ func annotatable(x syntax.Expr) bool {
 	return false
 }
 
-// annotated parses the annotation of x, and an assignment to it if there is one.
-func (p *parser) annotated(x syntax.Expr) syntax.Stmt {
+// annotations is the dict of the annotations of a class.
+const annotations = "__annotations__"
+
+// annotated parses the annotation of x, and an assignment to it if there is one. The body of a
+// class keeps those of its names, in a dict.
+func (p *parser) annotated(list []syntax.Stmt, x syntax.Expr) []syntax.Stmt {
 	p.extends(Annotation)
 	p.next()
-	p.test()
+	from := p.tok
+	typ := p.test()
+	text := p.text[from.Start.Offset:p.last.End.Offset]
 	if p.tok.Kind == Eq {
 		eq := p.pos(p.tok)
 		p.next()
-		return &syntax.AssignStmt{OpPos: eq, Op: syntax.EQ, LHS: x, RHS: p.expr(false)}
+		list = append(list, &syntax.AssignStmt{OpPos: eq, Op: syntax.EQ, LHS: x, RHS: p.expr(false)})
+	} else if _, ok := x.(*syntax.Ident); !ok || !p.inClass {
+		return append(list, &syntax.BranchStmt{Token: syntax.PASS, TokenPos: syntax.Start(x)})
 	}
-	return &syntax.BranchStmt{Token: syntax.PASS, TokenPos: syntax.Start(x)}
+	if id, ok := x.(*syntax.Ident); ok && p.inClass {
+		p.annotates = true
+		pos := p.pos(from)
+		if p.postponed {
+			typ = stringLit(pos, text)
+		}
+		of := &syntax.IndexExpr{X: name(pos, annotations), Lbrack: pos, Y: stringLit(pos, id.Name), Rbrack: pos}
+		list = append(list, &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: of, RHS: typ})
+	}
+	return list
 }
 
 // update parses the rest of x **= y or x @= y.

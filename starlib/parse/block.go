@@ -1,6 +1,10 @@
 package parse
 
-import "go.starlark.net/syntax"
+import (
+	"slices"
+
+	"go.starlark.net/syntax"
+)
 
 // Marks are the names by which statements of Python that Starlark has not are encoded as standard
 // ones. Package scope knows which of them bind names, and package compile what they do.
@@ -177,8 +181,26 @@ func (p *parser) class() *syntax.IfStmt {
 		cond.Args = append(cond.Args, p.args(lparen)...)
 		p.expect(Rparen)
 	}
+	return marked(pos, cond, p.classBody())
+}
+
+// classBody parses the body of a class. It begins with an empty dict if it has annotations.
+func (p *parser) classBody() []syntax.Stmt {
+	defer func(in, annotates bool) { p.inClass, p.annotates = in, annotates }(p.inClass, p.annotates)
+	p.inClass, p.annotates = true, false
 	body := p.colonSuite()
-	return marked(pos, cond, body)
+	if !p.annotates {
+		return body
+	}
+	at := 0
+	if e, ok := body[0].(*syntax.ExprStmt); ok {
+		if lit, ok := e.X.(*syntax.Literal); ok && lit.Token == syntax.STRING {
+			at = 1 // behind the documentation
+		}
+	}
+	pos := syntax.Start(body[0])
+	empty := &syntax.AssignStmt{OpPos: pos, Op: syntax.EQ, LHS: name(pos, annotations), RHS: &syntax.DictExpr{Lbrace: pos, Rbrace: pos}}
+	return slices.Insert(body, at, syntax.Stmt(empty))
 }
 
 // with parses contexts, which may stand in parentheses, and the block.

@@ -59,6 +59,7 @@ func (p *parser) fromStmt(list []syntax.Stmt) []syntax.Stmt {
 			to = p.ident()
 		}
 		binds = append(binds, p.bind(to, at, module, object.Name))
+		p.postponed = p.postponed || module == "__future__" && object.Name == "annotations"
 		if !p.accept(Comma) || enclosed && p.tok.Kind == Rparen {
 			break
 		}

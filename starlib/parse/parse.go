@@ -39,6 +39,10 @@ type parser struct {
 	starred []*syntax.ParenExpr
 
 	generators []syntax.Expr // comprehensions that are no lists in Python
+
+	inClass   bool // directly in the body of a class
+	annotates bool // an annotation was met in that body
+	postponed bool // annotations are kept as text
 }
 
 // File parses a text as a sequence of statements. Its errors are of type *Error.

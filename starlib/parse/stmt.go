@@ -124,6 +124,8 @@ func (p *parser) def() *syntax.DefStmt {
 	}
 	p.expect(Colon)
 	p.settle()
+	defer func(in bool) { p.inClass = in }(p.inClass)
+	p.inClass = false
 	x.Body = p.suite()
 	return x
 }

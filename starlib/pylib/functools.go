@@ -10,7 +10,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-var functoolsModule = module("functools", "Functions of functions.", []value.Builtin{
+var functoolsModule = value.NewModule("_functools", "Functions of functions.", value.Builtins(importing("functools", []value.Builtin{
 	{Name: "partial", Doc: "The function with its first arguments, and some by name, given.", Example: `functools.partial(pow, 2)(5) # 32`,
 		Params: []value.Param{{Name: "func", Doc: "a function"}, {Name: "*args", Doc: "its first arguments"}, {Name: "**kwargs", Doc: "arguments by name"}},
 		Fn: func(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -77,7 +77,7 @@ var functoolsModule = module("functools", "Functions of functions.", []value.Bui
 					return &compared{"key", thread, a.F, args[0]}, nil
 				}), nil
 		}),
-})
+}))...)
 
 // A compared value is compared by a function of the user's.
 type compared struct {

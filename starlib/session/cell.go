@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -105,6 +106,7 @@ type LineMagic interface {
 type Rooms struct {
 	Names    func(s *Session) starlark.StringDict       // that are predeclared besides the language's own
 	Modules  func(s *Session) starlark.StringDict       // that are imported, and not predeclared; nil: none
+	Library  fs.FS                                      // modules of Python's as files; nil: none
 	Standard []string                                   // those of Names that "from module import *" does not hide
 	Read     func(s *Session, cell *Cell) (Plan, error) // takes the magics off a cell
 	Explain  func(s *Session, e *Error) string          // what to add to the message of an error

@@ -183,7 +183,7 @@ func (e *Error) modernize(missing string) {
 // done before the error went on, is the thread's from its beginning: it has the frames that are
 // there, of which the last may be at another line.
 func (e *Error) addStack(stack starlark.CallStack) {
-	frames := userFrames(stack)
+	frames := UserFrames(stack)
 	last := len(e.frames) - 1
 	if last >= 0 && last < len(frames) && slices.Equal(frames[:last], e.frames[:last]) &&
 		frames[last].File == e.frames[last].File && frames[last].Func == e.frames[last].Func {

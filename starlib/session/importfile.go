@@ -128,7 +128,77 @@ func (m *FileModule) public() ([]string, error) {
 // SearchPath is sys.path: folders where import looks, "" for the session's.
 func (s *Session) SearchPath() *slot.List { return s.path }
 
-// searched are the folders where import looks: those of sys.path, and those of the flag.
+// Library is the folder of the modules that are in the program, as errors write it (Rooms.Library).
+// No file of the user's is there.
+const Library = "<python>"
+
+// inLibrary is a path below the folder of the library; ok is false for other paths.
+func (s *Session) inLibrary(path string) (within string, ok bool) {
+	within, ok = strings.CutPrefix(path, Library+"/")
+	return within, ok && s.rooms.Library != nil
+}
+
+// stat tells of a file of the user's or of the library.
+func (s *Session) stat(path string) (fs.FileInfo, error) {
+	if within, ok := s.inLibrary(path); ok {
+		return fs.Stat(s.rooms.Library, within)
+	}
+	return s.Files().Stat(path)
+}
+
+// LibraryText is the text of a module of the library by its dotted name; ok is false if the library
+// has no module of that name.
+func (s *Session) LibraryText(module string) (text string, ok bool) {
+	if s.rooms.Library == nil {
+		return "", false
+	}
+	base := strings.ReplaceAll(module, ".", "/")
+	for _, name := range []string{base + ".py", base + "/" + initFile + ".py"} {
+		if data, err := fs.ReadFile(s.rooms.Library, name); err == nil {
+			return string(data), true
+		}
+	}
+	return "", false
+}
+
+// libraryPart is the file of the library that is a part of one of our modules: collections.abc is
+// _collections_abc.
+func (s *Session) libraryPart(module string) (file string, ok bool) {
+	if !strings.Contains(module, ".") {
+		return "", false
+	}
+	file = "_" + strings.ReplaceAll(module, ".", "_")
+	_, ok = s.LibraryText(file)
+	return file, ok
+}
+
+// libraryNames are the modules of the library that are in no package.
+func (s *Session) libraryNames() (names []string) {
+	if s.rooms.Library == nil {
+		return nil
+	}
+	entries, _ := fs.ReadDir(s.rooms.Library, ".")
+	for _, e := range entries {
+		names = append(names, stem(e.Name()))
+	}
+	return names
+}
+
+func isSpecialName(name string) bool {
+	return strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
+}
+
+// readText reads a file of code, of the user's or of the library.
+func (s *Session) readText(path string) (string, error) {
+	if within, ok := s.inLibrary(path); ok {
+		data, err := fs.ReadFile(s.rooms.Library, within)
+		return string(data), err
+	}
+	return readCode(s.Files().Read, path)
+}
+
+// searched are the folders where import looks: those of sys.path, those of the flag, and the
+// library.
 func (s *Session) searched() []string {
 	var dirs []string
 	add := func(dir string) {
@@ -144,16 +214,18 @@ func (s *Session) searched() []string {
 	for dir := range strings.FieldsFuncSeq(s.config.String("import_path"), func(r rune) bool { return r == filepath.ListSeparator }) {
 		add(dir)
 	}
+	if s.rooms.Library != nil {
+		dirs = append(dirs, Library)
+	}
 	return dirs
 }
 
 // findIn looks for a module in folders. path is its file, dir is the folder if it is one of
 // modules.
 func (s *Session) findIn(dirs []string, name string) (path, dir string, found bool) {
-	door := s.Files()
 	isFile := func(base string) bool {
 		for _, ext := range extensions {
-			if info, err := door.Stat(base + ext); err == nil && info.Mode().IsRegular() {
+			if info, err := s.stat(base + ext); err == nil && info.Mode().IsRegular() {
 				path = base + ext
 				return true
 			}
@@ -169,7 +241,7 @@ func (s *Session) findIn(dirs []string, name string) (path, dir string, found bo
 		if isFile(base) {
 			return path, "", true
 		}
-		if info, err := door.Stat(base); err == nil && info.Mode()&fs.ModeDir != 0 && folder == "" {
+		if info, err := s.stat(base); err == nil && info.Mode()&fs.ModeDir != 0 && folder == "" {
 			folder = base
 		}
 	}
@@ -255,7 +327,7 @@ func (s *Session) runImport(m *FileModule) error {
 	}
 	env.env.Assign("__file__", starlark.String(m.path))
 	env.env.Assign("__doc__", starlark.None)
-	text, err := readCode(s.Files().Read, m.path)
+	text, err := s.readText(m.path)
 	if err != nil {
 		return s.NoFile("file", s.shown(m.path), m.path, err)
 	}

@@ -68,6 +68,9 @@ func (s *Session) Importable() []string {
 	if s.rooms.Modules != nil {
 		names = slices.AppendSeq(names, maps.Keys(s.rooms.Modules(s)))
 	}
+	names = slices.DeleteFunc(append(names, s.libraryNames()...), func(name string) bool {
+		return name[0] == '_' && !isSpecialName(name)
+	})
 	slices.Sort(names)
 	return names
 }
@@ -79,6 +82,9 @@ func (s *Session) imported(from *FileModule, module, name string) (starlark.Valu
 	v := s.ours(root)
 	if v == nil {
 		return s.importedFile(from, module, name)
+	}
+	if part, ok := s.libraryPart(module); ok {
+		return s.importedFile(from, part, name)
 	}
 	itself := func(part string) bool { // from theano import theano; from time import time is the function
 		attrs, ok := v.(starlark.HasAttrs)
@@ -129,9 +135,25 @@ func noPart(module, name, part string, err error) error {
 	return noImport("%s", err)
 }
 
-// Imported returns a module of ours, or with a name what it has of that name.
+// Imported returns a module of ours, or with a name what it has of that name. A module of the
+// library is an error unless the program has imported it: nothing runs here.
 func (s *Session) Imported(module, name string) (starlark.Value, error) {
+	if _, ok := s.LibraryText(module); ok {
+		m := s.imports[importKey{module, Library + "/" + strings.ReplaceAll(module, ".", "/") + ".py"}]
+		if m == nil || !m.ran {
+			return nil, noImport("%s is not imported", module)
+		}
+		if name == "" {
+			return m, nil
+		}
+		return m.Attr(name)
+	}
 	return s.imported(nil, module, name)
+}
+
+// Import is what "import module" gives, which runs a file.
+func (s *Session) Import(module string) (starlark.Value, error) {
+	return s.imported(nil, module, "")
 }
 
 // importedFile is imported for the user's own files.
@@ -188,6 +210,9 @@ func (s *Session) importAllOf(from *FileModule, module string) error {
 	}
 	for _, name := range names {
 		if s.isBuiltin(name) {
+			if _, ok := s.inLibrary(m.path); ok {
+				continue
+			}
 			return noImport("%s defines %s, which is a function of the language: import it by name", m.name, name)
 		}
 		to.env.Assign(name, m.globals.env.Get(name))
@@ -363,6 +388,9 @@ func (s *Session) checkFile(from *FileModule, module string) error {
 // noModule is the error for a module of which the part is not in the folders.
 func (s *Session) noModule(full, part string, dirs []string) error {
 	root, _, dotted := strings.Cut(full, ".")
+	if hint := habits.OfImport(full); dirs != nil && hint != "" && strings.HasPrefix(dirs[0], Library) {
+		return noModuleError("there is no module %s (%s)", full, hint)
+	}
 	if dirs == nil {
 		return noModuleError("there is no module %s: %s is a file, and no folder of them", full, strings.TrimSuffix(full, "."+part))
 	}
@@ -376,6 +404,9 @@ func (s *Session) noModule(full, part string, dirs []string) error {
 	var near []string
 	var looked []string
 	for _, dir := range dirs {
+		if dir == Library {
+			continue
+		}
 		if looked = append(looked, s.shown(dir)); dir == s.dir {
 			looked[len(looked)-1] = dir
 		}

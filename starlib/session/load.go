@@ -47,7 +47,7 @@ func (v *version) read() *version { return v }
 // begin makes v that of a file which is about to run.
 func (s *Session) begin(v *version, path string) {
 	*v = version{path: path, runs: v.runs + 1}
-	if info, err := s.Files().Stat(path); err == nil {
+	if info, err := s.stat(path); err == nil {
 		v.changed, v.size = info.ModTime(), info.Size()
 	}
 }
@@ -164,7 +164,7 @@ func (s *Session) current(f loaded, seen map[loaded]bool) bool {
 	seen[f] = true
 	v := f.read()
 	if v.path != "" {
-		info, err := s.Files().Stat(v.path)
+		info, err := s.stat(v.path)
 		if err != nil || !info.ModTime().Equal(v.changed) || info.Size() != v.size {
 			return false
 		}

@@ -20,7 +20,7 @@ func (s *Session) Origin(thread *starlark.Thread) []graph.Frame {
 	if thread == nil {
 		return nil
 	}
-	return userFrames(value.StackOf(thread))
+	return UserFrames(value.StackOf(thread))
 }
 
 // Current is the thread that runs, nil between cells: for what calls functions of the user without
@@ -36,7 +36,8 @@ func (s *Session) Outermost() *starlark.Thread {
 	return s.threads[0]
 }
 
-func userFrames(stack starlark.CallStack) []graph.Frame {
+// UserFrames are the calls of a stack that are of code of the user's or of the library.
+func UserFrames(stack starlark.CallStack) []graph.Frame {
 	frames := make([]graph.Frame, 0, len(stack))
 	for i, f := range stack {
 		if f.Name == lower.Magic && i+1 < len(stack) && len(frames) > 0 {

@@ -44,10 +44,10 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 		if file := importer(thread); file != nil {
 			module = file.name
 		}
-		return object.NewBody(module, string(args[0].(starlark.String)), args[1:], kwargs)
+		return object.NewBody(thread, module, string(args[0].(starlark.String)), args[1:], kwargs)
 	},
-	compile.Made: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return args[0].(*object.Body).Class(), nil
+	compile.Made: func(thread *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		return args[0].(*object.Body).Finish(thread)
 	},
 	scope.Super: func(_ *starlark.Thread, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return object.Super(args[0], args[1])
@@ -99,6 +99,29 @@ func (s *Session) catch(thread *starlark.Thread, err error) (*object.Instance, e
 		return nil, err, false
 	}
 	return s.caught(thread, err), err, true
+}
+
+// Apart calls a function on a thread of its own. An error that leaves it is told with the calls
+// that it has left and their variables, and is an exception too; fatal is an error that no program
+// may catch.
+func (s *Session) Apart(fn starlark.Value, args starlark.Tuple, kwargs []starlark.Tuple) (v, exception starlark.Value, told *Error, fatal error) {
+	thread, leave := s.enter("apart")
+	defer leave()
+	if m, ok := fn.(interface {
+		Bound() (fn, self starlark.Value)
+	}); ok { // the function itself is the outermost call
+		f, self := m.Bound()
+		fn, args = f, append(starlark.Tuple{self}, args...)
+	}
+	v, err := value.Call(thread, fn, args, kwargs)
+	if err == nil {
+		return v, nil, nil, nil
+	}
+	e, err, ok := s.catch(thread, err)
+	if !ok {
+		return nil, nil, nil, err
+	}
+	return nil, e.Value(), s.NewError(s.ctx, err), nil
 }
 
 // caught returns the exception that an error is.

@@ -250,6 +250,9 @@ func (s *Session) IsUser(name string) bool { return s.env.IsAssigned(name) }
 // Source is the text of a cell or file that has run, by line.
 func (s *Session) Source(file string) Source { return s.sources[file] }
 
+// SourceFiles are the names of the files and cells that were run, sorted.
+func (s *Session) SourceFiles() []string { return slices.Sorted(maps.Keys(s.sources)) }
+
 // KeepLines notes lines of a file that this session has not run, by their numbers, for errors and
 // profiles to show. What was known of the file is forgotten.
 func (s *Session) KeepLines(file string, lines map[int]string) {

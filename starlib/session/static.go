@@ -77,6 +77,9 @@ type Draft struct {
 // Draft reads a file, that a user names, cell by cell, and runs nothing.
 func (s *Session) Draft(path string) (*Draft, error) {
 	text, err := readCode(files.Open().ReadStream, path)
+	if _, ok := s.inLibrary(path); ok {
+		text, err = s.readText(path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("check: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
 )
 
 // methodTables are the methods of Starlark's own types, by what Type returns.
@@ -38,9 +39,9 @@ func textMethod(x starlark.Value, name string, text func(starlark.Value) string)
 	return b.Method(x)
 }
 
-// ofTypes are the members that dict and list have as bases of classes, and as functions not.
+// ofTypes are the members that types have as bases of classes, and as functions not.
 var ofTypes = map[string]bool{"__init__": true, "__getitem__": true, "__setitem__": true, "__delitem__": true, "__contains__": true, "__len__": true,
-	"__iter__": true, "fromkeys": true}
+	"__iter__": true, "fromkeys": true, "__new__": true, "__subclasses__": true, "mro": true}
 
 // Look is Attr for those who only look, as completion does: no code of the user's runs.
 func Look(x starlark.Value, name string) (starlark.Value, error) {
@@ -72,6 +73,11 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	}
 	if c, ok := x.(Callable); ok && c.Base != nil {
 		if v, ok := MemberOfBase(c.Builtin, name); ok {
+			return v, nil
+		}
+	}
+	if c, ok := x.(Callable); ok && c.Types == nil && c.Builtin.Name == "type" {
+		if v, ok := MemberOfType("type", name); ok {
 			return v, nil
 		}
 	}
@@ -224,6 +230,39 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 			}
 		}
 		return d, true
+	},
+	"__defaults__": func(x starlark.Value) (starlark.Value, bool) {
+		fn, ok := x.(Def)
+		if !ok {
+			return nil, false
+		}
+		_, values := NamedParams(fn, 0)
+		values = slices.DeleteFunc(values[:len(values)-fn.NumKwonlyParams()], func(v starlark.Value) bool { return v == nil })
+		if len(values) == 0 {
+			return starlark.None, true
+		}
+		return starlark.Tuple(values), true
+	},
+	"__annotations__": func(x starlark.Value) (starlark.Value, bool) {
+		_, ok := x.(Def)
+		return slot.NewDict(0), ok // they are read and ignored
+	},
+	"__code__": func(x starlark.Value) (starlark.Value, bool) {
+		fn, ok := x.(Def)
+		if !ok {
+			return nil, false
+		}
+		var names starlark.Tuple
+		for i := range fn.NumParams() {
+			name, _ := fn.Param(i)
+			names = append(names, starlark.String(name))
+		}
+		named, _ := NamedParams(fn, 0)
+		return starlarkstruct.FromStringDict(starlark.String("code"), starlark.StringDict{
+			"co_name": starlark.String(fn.Name()), "co_filename": starlark.String(fn.Position().Filename()),
+			"co_firstlineno": starlark.MakeInt(int(fn.Position().Line)), "co_varnames": names,
+			"co_argcount":       starlark.MakeInt(len(named) - fn.NumKwonlyParams()),
+			"co_kwonlyargcount": starlark.MakeInt(fn.NumKwonlyParams())}), true
 	},
 	"__doc__": func(x starlark.Value) (starlark.Value, bool) {
 		switch x := x.(type) {

@@ -29,6 +29,7 @@ type Module struct {
 	name, doc string
 	of        string              // the module whose members it has, "" if it has its own
 	table     func() *memberTable // made once
+	parts     map[string]func() (starlark.Value, error)
 }
 
 type memberTable struct {
@@ -83,6 +84,15 @@ func NewMirror(name, of, doc string, members []Member) *Module {
 	return m
 }
 
+// Part has an attribute of the module be what get gives, which is asked when a program names it: a
+// module of the session's that is a file.
+func (m *Module) Part(name string, get func() (starlark.Value, error)) {
+	if m.parts == nil {
+		m.parts = map[string]func() (starlark.Value, error){}
+	}
+	m.parts[name] = get
+}
+
 // Builtins returns the members for a table of functions.
 func Builtins(table []Builtin) []Member {
 	members := make([]Member, len(table))
@@ -122,6 +132,9 @@ func (m *Module) Attr(name string) (starlark.Value, error) {
 	t := m.table()
 	if mem, ok := t.rows[name]; ok {
 		return mem.Value, nil
+	}
+	if get := m.parts[name]; get != nil {
+		return get()
 	}
 	if v, known, err := m.absent(name); known {
 		return v, err

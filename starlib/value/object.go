@@ -20,6 +20,8 @@ var Objects struct {
 	NotImplemented starlark.Value
 	// Declined is x op y after the special method of x did.
 	Declined func(op syntax.Token, x *Object, y starlark.Value) (starlark.Value, error)
+	// MakeClass is type(name, bases, members).
+	MakeClass func(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, error)
 	// Bind is a method with the instance as its first argument.
 	Bind func(method, instance starlark.Value) starlark.Value
 }

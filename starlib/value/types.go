@@ -36,14 +36,23 @@ var TypeTable = []Builtin{
 		}, "x: any value"),
 	row("isinstance", "True if x is of the type, or of one of several. A bool is an int.", "isinstance(2.0, (int, float)) # True",
 		isInstance, "x: any value", "types: a type such as int or np.ndarray, the name of one as type(x) returns it, or a tuple of them"),
-	row("type", `The name of a value's type, or the class of an instance. It may be compared with types: type(x) == int.`, `type(1) # "int"`,
-		func(_ *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	row("type", `The name of a value's type, or the class of an instance. It may be compared with types: type(x) == int. type(name, bases, members) makes a class.`, `type(1) # "int"`,
+		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if len(args) == 3 && len(kwargs) == 0 {
+				return Objects.MakeClass(thread, args)
+			}
 			v, err := b.Bind(args, kwargs)
 			if err != nil {
 				return nil, err
 			}
 			return TypeOf(v[0]), nil
 		}, "x: any value"),
+}
+
+// TypeRow is the row of TypeTable of a name.
+func TypeRow(name string) *Builtin {
+	i := slices.IndexFunc(TypeTable, func(b Builtin) bool { return b.Name == name })
+	return &TypeTable[i]
 }
 
 // A typeFunc is a type as a function: what Type returns of its values, and what it does; nil does
@@ -355,6 +364,12 @@ func NamesOfTypes(v starlark.Value) []string {
 type Interned interface {
 	starlark.Value
 	Same(y starlark.Value) bool // y is of its type
+}
+
+// IsInstance is isinstance(x, of), False where of is no type.
+func IsInstance(x, of starlark.Value) bool {
+	is, err := instanceOf(x, of)
+	return err == nil && bool(is)
 }
 
 func instanceOf(x, of starlark.Value) (starlark.Bool, error) {

@@ -1,0 +1,1 @@
+"""Addresses of the net: urllib.parse takes them apart. Nothing is fetched."""
