@@ -27,8 +27,8 @@ type Connection struct {
 // transports are the networks of package net by their names in the protocol.
 var transports = map[string]string{"tcp": "tcp", "ipc": "unix"}
 
-// unserved are fields that ask for more than there is. To listen without it would be to listen
-// where nobody connects, or to whom the client did not mean to talk.
+// unserved are fields that ask for more than there is. Without it the server
+// would listen where no client connects, or send in clear text what was to be secret.
 var unserved = map[string]string{
 	"registration_port": "the handshake of JEP 66 is not in Arignote: want a connection file with the five ports, such as jupyter_client writes",
 	"curve_secretkey":   "CURVE is not in Arignote, and what is sent would be readable: start the front end without encryption, or use transport ipc",

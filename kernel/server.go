@@ -26,7 +26,7 @@ type Options struct {
 	Banner         string                // shown by console clients
 	LanguageInfo   map[string]any        // language_info of kernel_info_reply
 	HelpLinks      []HelpLink            // of the front end's menu Help
-	Usage          func() map[string]any // content of a usage_reply: what ipykernel says of processors and memory; nil: nothing
+	Usage          func() map[string]any // of a usage_reply, as ipykernel's; nil: empty
 
 	Log           *slog.Logger     // nil: nothing is logged
 	Now           func() time.Time // dates of messages; nil: time.Now

@@ -20,7 +20,7 @@ func (e inputRefused) Error() string   { return e.why }
 func (inputRefused) Name() string      { return "StdinNotImplementedError" }
 func (inputRefused) ErrorName() string { return "StdinNotImplementedError" }
 
-// ErrNoInput is the error of a question from a cell that nobody reads.
+// ErrNoInput is the error of a question from a cell whose client takes none.
 var ErrNoInput error = inputRefused{"this client takes no questions from a cell"}
 
 // Input asks the client that sent the cell, on its stdin channel.

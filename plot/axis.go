@@ -250,7 +250,7 @@ func (x *Axis) places(lo, hi, length float64) (major, minor []float64) {
 func multiples(step, lo, hi float64) []float64 {
 	var out []float64
 	first := math.Ceil(lo/step - 1e-9)
-	for i := 0.0; i <= (hi-lo)/step+1; i++ { // counted from 0: next to a large number there is no +1
+	for i := 0.0; i <= (hi-lo)/step+1; i++ { // next to a large number there is no +1
 		if at := (first + i) * step; at <= hi+1e-9*step {
 			out = append(out, at)
 		}

@@ -133,8 +133,8 @@ func Filled(t Type, value float64) *tensor.Dense {
 	return a
 }
 
-// NewApply makes a node without coercion: what Parse and the rewrites use. It does not keep the list
-// of operands.
+// NewApply makes a node without coercion, as Parse and the rewrites do. The list of operands is not
+// kept.
 func NewApply(op Op, in []*Variable, origin *Origin) (*Apply, error) {
 	for i, v := range in {
 		if v == nil {
@@ -172,7 +172,7 @@ type single struct {
 	outputs [1]*Variable
 }
 
-// single1 and single2 are those of one operand and of two. What walks ask for lies side by side: the
+// single1 and single2 have one operand and two. Walks find side by side what they ask for: the
 // list of operands, the operands, and the head of the output.
 type (
 	single1 struct {
@@ -206,7 +206,7 @@ func newSingle(op Op, in []*Variable) *Apply {
 	return newNode(op, slices.Clone(in), 1)
 }
 
-// newNode makes a node with these operands and so many outputs, which are still to be filled.
+// newNode makes a node with these operands and n outputs, which are still to be filled.
 func newNode(op Op, in []*Variable, outputs int) *Apply {
 	if outputs == 1 {
 		n := &single{}

@@ -16,8 +16,8 @@ type Single interface {
 	InferOne(in []*Variable) (Type, error)
 }
 
-// FromTypes is implemented by ops of one output whose type follows from the operands' types alone,
-// and that nobody gives another: where those are the same, so is it.
+// FromTypes is implemented by ops of one output whose type follows from the operands' types alone
+// and never changes later: operands of the same types give the same type.
 type FromTypes interface {
 	Single
 	InfersFromTypes()

@@ -37,8 +37,8 @@ func TypeOf(dtype kernels.DType, dims ...int) Type {
 	return t
 }
 
-// dim is the length d as a Type has it: one that takes more than 31 bits counts as one that is known
-// only when the function runs.
+// dim is the length d as a Type has it. One of more than 31 bits counts as one that is known only
+// when the function runs.
 func dim(d int) int32 {
 	if d > math.MaxInt32 {
 		return Unknown

@@ -15,8 +15,8 @@ import (
 // broadcast shape of their operands.
 type Pointwise interface {
 	graph.Op
-	// program is the computation for operands of these element types, a list that nobody changes
-	// any more. Nor may the program be changed: who has to takes a copy.
+	// program is the computation for operands of these element types, a list that is not
+	// changed any more. The program is shared: change a copy.
 	program(in []kernels.DType) (*kernels.Program, error)
 	// axes are those over which outputs reduce, the same of all that do.
 	axes() tensor.Axes

@@ -289,7 +289,7 @@ func (list subscripts) consumed(operands []V) int {
 
 func (w *selector) ownAxis() selectedAxis { return selectedAxis{w.x.Type.Dim(w.axis), w.x, w.axis} }
 
-// advanced notes where an integer or an array stands: behind so many axes.
+// advanced notes that an integer or an array stands behind that many axes.
 func (w *selector) advanced(i, axes int) {
 	if w.last < 0 {
 		w.lead = axes

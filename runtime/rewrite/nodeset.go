@@ -14,7 +14,7 @@ type nodeSet struct {
 type nodePlace struct {
 	hash   uint64
 	node   *graph.Apply // nil if it is free
-	number uint64       // of its first result: to look at the node itself takes longer than all else
+	number uint64       // of its first result: to look at the node takes longer
 }
 
 // find returns the place of the node of that hash of which same holds, or the free one that it

@@ -10,7 +10,7 @@ import (
 type Session struct {
 	*session.Session
 	contents Contents
-	seen     *vm.Globals // all that is known of values while a cell runs; nil: there are those of the session
+	seen     *vm.Globals // known while a cell runs; nil: those of the session
 }
 
 type sessionKey struct{}
@@ -35,8 +35,8 @@ func (s *Session) Globals() *vm.Globals {
 	return s.Session.Globals()
 }
 
-// meanwhile is what is known while a cell runs and has no time, and the names that there were
-// before it.
+// meanwhile knows the values that do not change while a cell runs. names are those from before
+// the cell.
 func (s *Session) meanwhile() (known *Session, names []string) {
 	names, values := s.Seen()
 	return &Session{Session: s.Session, contents: s.contents, seen: values}, names

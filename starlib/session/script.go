@@ -117,8 +117,8 @@ func ended(err error) (bool, error) {
 	return err != nil, err
 }
 
-// enterFile has load() look beside a file that runs, and the file be known as the one that does, until
-// it is over.
+// enterFile has load() look beside a file that runs, until over is called, and the file be known as
+// the one that runs.
 func (s *Session) enterFile(abs string, doc starlark.Value) (over func()) {
 	dir, leave := s.dir, s.named(abs, doc)
 	s.dir = filepath.Dir(abs)

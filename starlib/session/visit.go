@@ -26,7 +26,7 @@ type visits struct {
 	seen map[string]starlark.Value // before the running cell, nil for what may change
 }
 
-// remember keeps what is known while a cell runs.
+// remember keeps the names and values that front ends may be told of while a cell runs.
 func (v *visits) remember(s *Session) {
 	seen := make(map[string]starlark.Value, len(s.base))
 	for name, x := range s.inScope() {
@@ -40,7 +40,8 @@ func (v *visits) remember(s *Session) {
 	v.mu.Unlock()
 }
 
-// IsStill is whether a value and what it has are the same whatever runs: modules and their functions.
+// IsStill reports whether no program changes a value or its attributes: of modules and their
+// functions.
 func IsStill(v starlark.Value) bool {
 	switch v.(type) {
 	case *value.Module, value.Callable:
@@ -51,7 +52,7 @@ func IsStill(v starlark.Value) bool {
 
 // Visit calls f, which looks at values and runs no program: at once if no cell runs, else on the
 // cell's goroutine, between two instructions. It is false if the cell did not come to that in time:
-// then f is not called, and Seen is what is known.
+// then f is not called; Seen has the names from before the cell.
 func (s *Session) Visit(f func()) bool {
 	if s.mu.TryLock() {
 		defer s.mu.Unlock()

@@ -92,7 +92,7 @@ func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 			return starlark.Bool((at >= 0) == (op == syntax.IN)), err
 		}
 	}
-	if d, ok := y.(*slot.Dict); ok { // Starlark says of keys that cannot be hashed that they are not there
+	if d, ok := y.(*slot.Dict); ok { // Starlark hides that a key cannot be hashed
 		_, found, err := d.Get(x)
 		return starlark.Bool(found == (op == syntax.IN)), err
 	}

@@ -35,8 +35,8 @@ type TextOptions struct {
 	Filling func(column int) float64
 	// SkipRagged drops rows of another length than the first, which otherwise are an error.
 	SkipRagged bool
-	// Lines is how many lines the text most likely has, whatever they hold; 0: not known. If all are
-	// rows, the numbers are read to where they stay.
+	// Lines is how many lines the text most likely has, of rows or not; 0: not known. If all are rows,
+	// the numbers are read to where they stay.
 	Lines int
 	// Ask returns an error where there are no so many bytes more for a long line, or for the
 	// numbers; nil: there are.
