@@ -40,7 +40,7 @@ func TestPrograms(t *testing.T) {
 			golden := strings.TrimSuffix(program, ".py") + ".golden"
 			if *profilertest.Update {
 				cmd := exec.Command("/usr/bin/python3", program)
-				cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
+				cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "PYTHONUNBUFFERED=1")
 				text, err := cmd.CombinedOutput()
 				if err != nil {
 					t.Fatalf("python3 %s: %v\n%s", program, err, text)
