@@ -178,7 +178,7 @@ func (c *Calls) Enter(cell int64) {
 	c.Cell, c.cell, c.given = cell, callCounts{}, 0
 }
 
-// Reset forgets all calls.
+// Reset forgets all calls. c may be nil.
 func (c *Calls) Reset() {
 	if c != nil {
 		c.total, c.cell, c.passed, c.given = callCounts{}, callCounts{}, 0, 0
@@ -249,7 +249,7 @@ func (s *Stats) Count(c *Calls) {
 	s.Functions[0].recorder = nil // no call is told to it
 }
 
-// fill gives a function all calls.
+// fill gives a function all calls. c may be nil.
 func (c *Calls) fill(f *Function) {
 	if c != nil {
 		c.stand()

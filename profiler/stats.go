@@ -75,9 +75,15 @@ type Stats struct {
 	clock   *Clock
 	globals func() Globals
 	meter   meter
-	steady  bool   // it is one of Steady
-	every   bool   // Options.Every
-	calls   *Calls // of the only function, which has no recorder then; nil: recorders tell of calls
+	steady  bool    // it is one of Steady
+	every   bool    // Options.Every
+	calls   counter // of the only function, which has no recorder; nil: recorders tell of calls
+}
+
+// A counter has the calls of a function that no recorder is told of.
+type counter interface {
+	fill(f *Function)
+	Reset()
 }
 
 // A Function is the profile of one compiled function. Times are nanoseconds.
@@ -261,7 +267,9 @@ func (s *Stats) Reset() {
 	for _, f := range s.Functions {
 		f.reset()
 	}
-	s.calls.Reset()
+	if s.calls != nil {
+		s.calls.Reset()
+	}
 	s.Usage = nil
 	s.meter.begun.Store(false)
 }
@@ -306,7 +314,9 @@ func (s *Stats) Clone() *Stats {
 	}
 	c.Usage = s.metered()
 	for _, f := range s.Functions {
-		s.calls.fill(f)
+		if s.calls != nil {
+			s.calls.fill(f)
+		}
 		c.Functions = append(c.Functions, f.clone())
 		c.namePlainly(c.Functions[len(c.Functions)-1])
 	}
