@@ -91,8 +91,10 @@ func (c *call) limitsIn(name string, v starlark.Value) ([]*float64, error) {
 
 // array reads numbers of any shape. A shared variable stands for its value.
 func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
-	if _, isArray := v.(*np.Array); isArray {
-		return np.ToDenseIn(c.s, v)
+	if a, isArray := v.(*np.Array); isArray {
+		poll := value.PollOf(c.thread)
+		poll.Ask(a.D.Size())
+		return np.ToDenseIn(c.s, a)
 	}
 	if attrs, ok := v.(starlark.HasAttrs); ok {
 		if slices.Contains(attrs.AttrNames(), "get_value") {
