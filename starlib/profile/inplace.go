@@ -82,18 +82,17 @@ func (l *memoryLine) says(s *Session, a memory.Account) (asked bool, inPlace str
 	if l == nil {
 		return false, ""
 	}
-	kept := 2*a.Live > a.Allocated     // so that something has the old ones
-	if len(l.assigned) == 1 && !kept { // of several statements it is not known whose the arrays are
+	if len(l.assigned) == 1 { // of several it is not known whose the arrays are
 		fits := func(operand int) bool { return operand < len(a.Places) && a.Places[operand] == a.Blocks }
 		inPlace = s.inPlace(l.assigned[0], fits)
 	}
 	return l.copies, inPlace
 }
 
-// augmented are the operators that write the result into their left operand, and whether operands
-// may change places. @ makes a new array in any case.
-var augmented = map[syntax.Token]bool{syntax.PLUS: true, syntax.STAR: true, syntax.AMP: true, syntax.PIPE: true, syntax.CIRCUMFLEX: true,
-	syntax.MINUS: false, syntax.SLASH: false, syntax.SLASHSLASH: false, syntax.PERCENT: false, syntax.STARSTAR: false, syntax.LTLT: false, syntax.GTGT: false}
+// augmented are the operators that write the result into their left operand. @ makes a new array
+// in any case.
+var augmented = map[syntax.Token]bool{syntax.PLUS: true, syntax.MINUS: true, syntax.STAR: true, syntax.SLASH: true, syntax.SLASHSLASH: true,
+	syntax.PERCENT: true, syntax.STARSTAR: true, syntax.AMP: true, syntax.PIPE: true, syntax.CIRCUMFLEX: true, syntax.LTLT: true, syntax.GTGT: true}
 
 // inPlace is x = x op y or x = np.f(x) written so that no new array is made. fits says of which
 // operand the result has the type and the shape.
@@ -102,38 +101,34 @@ func (s *Session) inPlace(n *syntax.AssignStmt, fits func(operand int) bool) str
 	if !ok || n.Op != syntax.EQ {
 		return ""
 	}
-	switch v := session.Unparen(n.RHS).(type) {
+	isTarget := func(operand string) bool { return operand == x.Name }
+	switch v := unparen(n.RHS).(type) {
 	case *syntax.BinaryExpr:
-		return augment(x.Name, v.Op, fits, v.X, v.Y)
+		return augment(v.Op, fits, isTarget, v.X, v.Y)
 	case *syntax.CallExpr:
 		if session.IsPower(v) {
-			return augment(x.Name, syntax.STARSTAR, fits, v.Args...)
+			return augment(syntax.STARSTAR, fits, isTarget, v.Args...)
 		}
-		operands := operandNames(v.Args)
-		isPlace := false
+		operands, at := operandNames(v.Args), -1
 		for i, operand := range operands {
-			isPlace = isPlace || operand == x.Name && fits(i)
+			if at < 0 && isTarget(operand) && fits(i) {
+				at = i
+			}
 		}
-		if fn, ok := operandName(v.Fn); ok && isPlace && s.isUfunc(v.Fn) {
+		if fn, ok := operandName(v.Fn); ok && at >= 0 && s.isUfunc(v.Fn) {
 			return fn + "(" + strings.Join(append(operands, "out="+x.Name), ", ") + ")"
 		}
 	}
 	return ""
 }
 
-// augment is x = x op y as x op= y, and so x = y op x if that is the same.
-func augment(x string, op syntax.Token, fits func(operand int) bool, args ...syntax.Expr) string {
-	commutes, ok := augmented[op]
+// augment is x = x op y as x op= y.
+func augment(op syntax.Token, fits func(int) bool, isTarget func(string) bool, args ...syntax.Expr) string {
 	operands := operandNames(args)
-	if !ok || len(operands) != 2 {
+	if len(operands) != 2 || !augmented[op] || !isTarget(operands[0]) || !fits(0) {
 		return ""
 	}
-	for i, operand := range operands {
-		if operand == x && fits(i) && (i == 0 || commutes) {
-			return x + " " + op.String() + "= " + operands[1-i]
-		}
-	}
-	return ""
+	return operands[0] + " " + op.String() + "= " + operands[1]
 }
 
 // operandNames are operands that make no arrays themselves, as they are written; nil if there are
@@ -149,8 +144,18 @@ func operandNames(args []syntax.Expr) (list []string) {
 	return list
 }
 
+func unparen(x syntax.Expr) syntax.Expr {
+	for {
+		paren, ok := x.(*syntax.ParenExpr)
+		if !ok {
+			return x
+		}
+		x = paren.X
+	}
+}
+
 func operandName(x syntax.Expr) (text string, ok bool) {
-	switch x := session.Unparen(x).(type) {
+	switch x := unparen(x).(type) {
 	case *syntax.Ident:
 		return x.Name, true
 	case *syntax.Literal:

@@ -27,10 +27,7 @@ def start(dtype, n=None):
 			statements = append(statements, "x = x "+op+" "+y)
 		}
 	}
-	for _, op := range []string{"+", "-", "*", "&", "|", "^", "<<"} {
-		statements = append(statements, "x = 2 "+op+" x", "x = y "+op+" x", "x = True "+op+" x")
-	}
-	statements = append(statements, "x = 1.5 * x", "x = x * 2 + x", "x = -x", "x = x if True else y", "z = x * 2")
+	statements = append(statements, "x = 2 * x", "x = x * 2 + x", "x = -x", "x = x if True else y", "z = x * 2")
 	for _, call := range []string{"np.exp(x)", "exp(x)", "np.negative(x)", "np.sqrt(x)", "np.maximum(x, 1)", "np.subtract(1, x)", "np.add(x, wide)", "np.isnan(x)",
 		"np.sort(x)", "np.cumsum(x)", "np.concatenate([x, x])", "np.where(x, x, 1)", "np.power(x, 2)", "str(x)"} {
 		statements = append(statements, "x = "+call)
@@ -57,10 +54,8 @@ def start(dtype, n=None):
 		for _, statement := range statements {
 			got := advice[statement]
 			try := got
-			if op := strings.Fields(statement); try == "" && len(op) == 5 && op[0] == "x" && op[3] != "@" { // it must do something else
-				if try = "x " + op[3] + "= " + op[4]; op[2] != "x" {
-					try = "x " + op[3] + "= " + op[2]
-				}
+			if op := strings.Fields(statement); try == "" && strings.HasPrefix(statement, "x = x ") && len(op) == 5 && op[3] != "@" {
+				try = "x " + op[3] + "= " + op[4] // which must fail, or be another type
 			}
 			if try == "" {
 				continue
@@ -79,7 +74,7 @@ def start(dtype, n=None):
 		}
 		if dtype == "float64" {
 			for statement, want := range map[string]string{"x = np.exp(x)": "np.exp(x, out=x)", "x = exp(x)": "exp(x, out=x)", "x = np.subtract(1, x)": "np.subtract(1, x, out=x)",
-				"x = np.maximum(x, 1)": "np.maximum(x, 1, out=x)", "x = x ** 1.5": "x **= 1.5", "x = 1.5 * x": "x *= 1.5", "x = y + x": "x += y"} {
+				"x = np.maximum(x, 1)": "np.maximum(x, 1, out=x)", "x = x ** 1.5": "x **= 1.5"} {
 				if advice[statement] != want {
 					t.Errorf("%s: %q is advised, want %q", statement, advice[statement], want)
 				}
@@ -94,7 +89,7 @@ def start(dtype, n=None):
 }
 
 // TestInPlaceAdviceReadsStatements: a line that looks like an assignment and is a part of another
-// statement has no advice, nor has one whose arrays may be of two statements, or are all kept.
+// statement has no advice, nor has one whose arrays may be of two statements.
 func TestInPlaceAdviceReadsStatements(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{})
 	starlibtest.Run(t, s, 1, "import numpy as np\nx = np.ones(30000)\ny = np.ones(30000)\ndef same(x=None): return x")
@@ -111,10 +106,6 @@ def f(v):
         v = v * 2
     return v
 x = f(x)
-old = []
-for i in range(9):
-    old.append(x)
-    x = x * 3
 c = np.array(
     [x, y.astype("float32")]
 )`, out); err != nil {
@@ -125,14 +116,14 @@ c = np.array(
 	for _, l := range shownProfiles(t, out)[0].Cell.Memory.Lines {
 		lines[l.Line], asked[l.Line] = l.InPlace, l.Asked
 	}
-	if lines[4] != "" || lines[6] != "" || lines[7] != "x *= 0.5" || lines[16] != "" {
+	if lines[4] != "" || lines[6] != "" || lines[7] != "x *= 0.5" {
 		t.Errorf("got %v", lines)
 	}
 	if v, ok := lines[10]; ok && v != "v *= 2" { // the machine may use the memory of v again
 		t.Errorf("in a def: got %q", v)
 	}
 	for line := range asked {
-		if asked[line] != (line >= 17) {
+		if asked[line] != (line >= 13) {
 			t.Errorf("line %d asks for its copies: %v", line, asked[line])
 		}
 	}

@@ -118,9 +118,6 @@ func (s *Session) Tree(file string) *syntax.File {
 	return f
 }
 
-// Unparen is an expression of a tree without the parentheses around it.
-func Unparen(x syntax.Expr) syntax.Expr { return parse.Unparen(x) }
-
 // IsPower reports whether a call of a tree is x ** y.
 func IsPower(call *syntax.CallExpr) bool {
 	fn, ok := call.Fn.(*syntax.Ident)
