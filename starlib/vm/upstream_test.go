@@ -52,7 +52,7 @@ var changes = strings.NewReplacer(
 	`"%o %x %d" % (123.1, 123.1, 123.1)`, `"%o %x %d" % (123, 123, 123)`, // % formats as in Python
 	`"Hello, 世界!"[7]), r'"\xe4"'`, `"Hello, abc!"[7]), r'"a"'`, `"Hello, 世界!"[13]`, `"Hello!"[5]`,
 	`"😿"[`, `"abcd"[`, `"😿Z"[`, `"abcdZ"[`, `"Й"[`, `"ab"[`, // indexes and slices count characters
-	`[] not in {123: ""}`, `() not in {123: ""}`, // what cannot be hashed is a TypeError, as in Python
+	`[] not in {123: ""}`, `() not in {123: ""}`, // a list has no hash
 )
 
 // A difference is a regular expression of lines that differ, and why they do.
