@@ -496,7 +496,7 @@ func NewBody(thread *starlark.Thread, module, name string, bases starlark.Tuple,
 		given, kwargs = m, slices.Delete(slices.Clone(kwargs), at, at+1)
 		break
 	}
-	bases, err := entries(bases)
+	bases, err := entries(thread, bases)
 	if err != nil {
 		return nil, err
 	}

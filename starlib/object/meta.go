@@ -458,11 +458,25 @@ func baseOf(name string, b starlark.Value) (*Class, error) {
 	return nil, typeError("class %s: base %s is a %s, want a class; what is not one is kept in an attribute", name, value.ReprShort(b, 60), b.Type())
 }
 
+// A Derivable is no class itself, and has one that classes can derive from.
+type Derivable interface {
+	// DerivedFrom is the class, on the thread of the class statement.
+	DerivedFrom(thread *starlark.Thread) (starlark.Value, error)
+}
+
 // entries are what stands for bases that are no classes themselves: those say it by
-// __mro_entries__.
-func entries(bases starlark.Tuple) (starlark.Tuple, error) {
+// __mro_entries__, and Derivables.
+func entries(thread *starlark.Thread, bases starlark.Tuple) (starlark.Tuple, error) {
 	out := make(starlark.Tuple, 0, len(bases))
 	for _, b := range bases {
+		if d, ok := b.(Derivable); ok {
+			class, err := d.DerivedFrom(thread)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, class)
+			continue
+		}
 		i, ok := InstanceOf(b)
 		if !ok || i.has("__mro_entries__") == nil {
 			out = append(out, b)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -86,6 +87,25 @@ func (t *tupleType) Attr(name string) (starlark.Value, error) {
 		}), nil
 	}
 	return nil, nil
+}
+
+// DerivedFrom makes a class of the same tuples, as typing.NamedTuple does: see object.Derivable.
+func (t *tupleType) DerivedFrom(thread *starlark.Thread) (starlark.Value, error) {
+	typing, err := session.Of(thread).Import("typing")
+	if err != nil {
+		return nil, err
+	}
+	make, err := value.Attr(typing, "_named_tuple")
+	if err != nil {
+		return nil, err
+	}
+	defaults := new(slot.Dict)
+	for i, v := range t.defaults {
+		if err := defaults.SetKey(starlark.String(t.fields[len(t.fields)-len(t.defaults)+i]), v); err != nil {
+			return nil, err
+		}
+	}
+	return value.Call(thread, make, starlark.Tuple{starlark.String(t.class), list(t.fields), defaults, new(slot.Dict)}, nil)
 }
 
 func (t *tupleType) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
