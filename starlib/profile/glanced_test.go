@@ -55,6 +55,17 @@ func lineShares(t *testing.T, s *starlib.Session, code string) (first int, share
 
 // %profile last says of a cell without %%profile the same as %%profile does.
 func TestAlwaysLast(t *testing.T) {
+	var apart []string
+	for range 3 { // what else a machine does in one of the two runs is no fault
+		if apart = sharesApart(t); len(apart) == 0 {
+			return
+		}
+	}
+	t.Error(strings.Join(apart, "\n"))
+}
+
+// sharesApart says which shares of the time are not those of %%profile.
+func sharesApart(t *testing.T) (apart []string) {
 	s := starlibtest.NewSession(t)
 	starlibtest.Run(t, s, 1, dearCell)
 	first, glanced, c, all := lineShares(t, s, "%profile last")
@@ -73,12 +84,12 @@ func TestAlwaysLast(t *testing.T) {
 			got, want = got+glanced[line], want+asked[line+1]
 		}
 		if math.Abs(got-want) > allowed {
-			t.Errorf("%s has %.3f of the time, %%%%profile says %.3f: more than %.3f apart", name, got, want, allowed)
+			apart = append(apart, fmt.Sprintf("%s has %.3f of the time, %%%%profile says %.3f: more than %.3f apart", name, got, want, allowed))
 		}
 	}
 	for line, share := range asked {
 		if share > glanced[line-1]+allowed || share > asked[first+1]+2*allowed {
-			t.Errorf("the dearest line is %d, but %%%%profile says %d with %.3f", first, line-1, share)
+			apart = append(apart, fmt.Sprintf("the dearest line is %d, but %%%%profile says %d with %.3f", first, line-1, share))
 		}
 	}
 	var sum time.Duration
@@ -88,6 +99,7 @@ func TestAlwaysLast(t *testing.T) {
 	if diff := (sum - c.Wall).Abs(); float64(diff) > 0.01*float64(c.Wall) {
 		t.Errorf("rows have %v of %v", sum, c.Wall)
 	}
+	return apart
 }
 
 // Cells that failed or were interrupted are there, whatever they were in.
