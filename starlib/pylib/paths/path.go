@@ -7,7 +7,6 @@ import (
 
 	"github.com/arignote/arignote/starlib/pylib/rows"
 	"github.com/arignote/arignote/starlib/pylib/sre"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -386,11 +385,3 @@ func (w *walker) absolute(text string) string { return w.s.Path(text) }
 
 // resolved is the path from the root without ".." in it; links stay.
 func (w *walker) resolved(text string) string { return filepath.Clean(w.s.Path(text)) }
-
-func listOf(all []path) starlark.Value {
-	items := make([]starlark.Value, len(all))
-	for i, p := range all {
-		items[i] = p
-	}
-	return slot.NewList(items)
-}

@@ -188,15 +188,6 @@ func (p *parser) fail(pos int, format string, args ...any) {
 	}
 }
 
-func (p *parser) looking(text string) bool {
-	for i, r := range text {
-		if p.pos+i >= len(p.text) || p.text[p.pos+i] != r {
-			return false
-		}
-	}
-	return true
-}
-
 // peek is the next character, -1 at the end.
 func (p *parser) peek() rune {
 	if p.pos < len(p.text) {

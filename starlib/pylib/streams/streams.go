@@ -68,7 +68,7 @@ func (b *Buffer) NextValue() (starlark.Value, bool, error) {
 		return nil, false, err
 	}
 	line := b.line(-1)
-	return line, line.Truth() == true, nil
+	return line, bool(line.Truth()), nil
 }
 
 func (b *Buffer) open() error {
