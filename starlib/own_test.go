@@ -207,6 +207,23 @@ func (w *ownWriter) program() string {
 	return w.String()
 }
 
+// TestOwnedOperands: what waits keeps its operands, whatever leaves the registers that had them.
+func TestOwnedOperands(t *testing.T) {
+	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
+	tensor.Poison = true
+	s, out := starlibtest.NewSession(t), new(starlibtest.Printed)
+	const program = `import numpy as np
+def many(v, w): return v + w
+def work(s, t):
+    s = s + 1
+    s[1:] = t[:-1]
+    return many(np.add(s*2, np.subtract(s, (s := t*1))), t)
+print(work(np.ones(1), np.ones(1)))`
+	if _, _, err := s.Execute(t.Context(), 1, program, out); err != nil || out.String() != "[6.]\n" {
+		t.Errorf("got %q and %v, want [6.]", out.String(), err)
+	}
+}
+
 // TestOwners compares what random programs compute whose arrays are owned, with memory overwritten
 // that is given back, with what they compute where each array is held.
 func TestOwners(t *testing.T) {

@@ -95,6 +95,17 @@ func (c *deferred) Array(a value.Recyclable) value.Node {
 	return z
 }
 
+// Reads reports whether a node is an array or a view of it.
+func (c *deferred) Reads(a value.Recyclable) bool {
+	x, ok := a.(*Array)
+	for i := range c.nodes[:c.n] {
+		if ok && c.nodes[i].of == x {
+			return true
+		}
+	}
+	return false
+}
+
 // Number is the node of a number.
 func (c *deferred) Number(x *slot.Slot) value.Node {
 	if _, isScalar := x.Ref().(Scalar); !isScalar && !x.IsInt() && !x.IsFloat() && !x.IsDouble() {

@@ -34,9 +34,11 @@ type Deferred interface {
 	// Spend says that nobody else has the array of a node: the pass may write to it, and gives it
 	// back.
 	Spend(x Node)
+	// Reads reports whether a node has elements of an array.
+	Reads(a Recyclable) bool
 	// Compute is the value of a node: it waits no longer. It may be into, an array that nobody has
 	// when the value is there.
 	Compute(x Node, into Recyclable) (starlark.Value, error)
-	// Forget retainsNone all nodes.
+	// Forget forgets all nodes.
 	Forget()
 }

@@ -171,10 +171,11 @@ func (m *Machine) result(x value.Node, in code.Instr, ip int) int {
 	fr := m.fr
 	w := &m.waiting
 	if at := int(in.A); fr.fn.code.Feeds[ip] && at >= len(fr.fn.code.Locals) && w.n < maxWaiting {
-		if old := &fr.regs[in.A]; old.IsOwn() {
+		// What is left there from a statement before may be an operand of what waits.
+		if o := fr.regs[in.A].Own(); o != nil && !m.deferral.Reads(o.Of.(value.Recyclable)) {
 			fr.store(in.A, slot.Slot{})
 		} else {
-			old.Clear()
+			fr.regs[in.A].Clear()
 		}
 		w.list[w.n].at, w.list[w.n].node, w.list[w.n].ip = at, x, ip
 		w.n++
