@@ -172,7 +172,7 @@ func (m *Machine) result(x value.Node, in code.Instr, ip int) int {
 	w := &m.waiting
 	if at := int(in.A); fr.fn.code.Feeds[ip] && at >= len(fr.fn.code.Locals) && w.n < maxWaiting {
 		// What is left there from a statement before may be an operand of what waits.
-		if o := fr.regs[in.A].Own(); o != nil && !m.deferral.Reads(o.Of.(value.Recyclable)) {
+		if o := fr.regs[in.A].Own(); o != nil && !m.reads(o) {
 			fr.store(in.A, slot.Slot{})
 		} else {
 			fr.regs[in.A].Clear()
@@ -188,6 +188,12 @@ func (m *Machine) result(x value.Node, in code.Instr, ip int) int {
 		return whole
 	}
 	return ran
+}
+
+// reads reports whether what waits has an array as an operand.
+func (m *Machine) reads(o *slot.Own) bool {
+	a, ok := o.Of.(value.Recyclable)
+	return ok && m.deferral.Reads(a)
 }
 
 // array is whether a register waits, and among what, -1 if it does not, and the array there, if
