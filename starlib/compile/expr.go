@@ -441,7 +441,7 @@ func (c *function) attributeFlags(e *syntax.DotExpr, n int) int {
 var positional = map[string]bool{"startswith": true, "endswith": true}
 
 // typeNames are the functions that are types, whose methods are attributes of them: str.strip.
-var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple": true, "dict": true, "set": true, "int": true, "float": true}
+var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple": true, "dict": true, "set": true, "frozenset": true, "int": true, "float": true}
 
 // comprehension makes a list or a dict by loops.
 func (c *function) comprehension(e *syntax.Comprehension, dst int) {

@@ -132,7 +132,7 @@ func (p *printer) pretty(v starlark.Value) error {
 		})
 	case *slot.Set:
 		items := slices.Collect(v.Elements())
-		return p.sequence("set([", "])", len(items), func(i int) starlark.Value { return items[i] }, cycle)
+		return p.sequence(v.Type()+"([", "])", len(items), func(i int) starlark.Value { return items[i] }, cycle)
 	case starlark.Float, np.Scalar:
 		if f, ok := floatOf(v); ok && p.floats != "" {
 			text, err := value.FormatPercent(p.f.thread, p.floats, f)

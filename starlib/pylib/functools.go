@@ -249,7 +249,7 @@ func copied(thread *starlark.Thread, x starlark.Value, part func(starlark.Value)
 		for _, e := range value.Heard(thread, elementsOf(thread, v)) {
 			out.Insert(e)
 		}
-		return out, nil
+		return out.As(v), nil
 	case *deque:
 		items, err := parts(v)
 		return &deque{v.class, items, v.most}, err

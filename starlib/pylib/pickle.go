@@ -435,7 +435,7 @@ func (p *pickler) object(v starlark.Value) error {
 		p.remember(v)
 		return p.items(v.Items())
 	case *slot.Set:
-		p.global("builtins", "set")
+		p.global("builtins", v.Type())
 		p.op(']')
 		if err := p.appends(elementsOf(p.thread, v)); err != nil {
 			return err

@@ -46,10 +46,16 @@ var reducers = map[string]func(u *unpickler, args starlark.Tuple) (starlark.Valu
 		}
 		return starlark.Bytes(b), nil
 	},
-	"builtins.bytes":          bytesOf,
-	"builtins.bytearray":      bytesOf,
-	"builtins.set":            setOf,
-	"builtins.frozenset":      setOf,
+	"builtins.bytes":     bytesOf,
+	"builtins.bytearray": bytesOf,
+	"builtins.set":       func(u *unpickler, args starlark.Tuple) (starlark.Value, error) { return setOf(u, args) },
+	"builtins.frozenset": func(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
+		set, err := setOf(u, args)
+		if err != nil {
+			return nil, err
+		}
+		return set.Constant(), nil
+	},
 	"builtins.list":           func(u *unpickler, args starlark.Tuple) (starlark.Value, error) { return listOf(u.thread, args) },
 	"builtins.dict":           dictOf,
 	"collections.OrderedDict": dictOf,
@@ -116,7 +122,7 @@ func listOf(thread *starlark.Thread, args starlark.Tuple) (starlark.Value, error
 	return slot.NewList(items), nil
 }
 
-func setOf(u *unpickler, args starlark.Tuple) (starlark.Value, error) {
+func setOf(u *unpickler, args starlark.Tuple) (*slot.Set, error) {
 	set := new(slot.Set)
 	if len(args) == 0 {
 		return set, nil

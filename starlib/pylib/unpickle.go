@@ -433,6 +433,7 @@ var opcodes = [256]func(u *unpickler){
 		items := u.popMark()
 		u.push(new(slot.Set))
 		u.addItems(items)
+		u.top().(*slot.Set).Constant()
 	},
 
 	'p':  func(u *unpickler) { u.put(u.index(u.line())) },

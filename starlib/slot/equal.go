@@ -39,6 +39,17 @@ func identical(x, y Slot) bool {
 	return reflect.TypeOf(x.ref).Kind() == reflect.Pointer && x.ref == y.ref
 }
 
+// Identity is a number that is the same for slots that are identical. Two others that both exist
+// have different ones, but for numbers and texts, of which some have the same.
+func Identity(x Slot) uint64 {
+	t, isTuple := x.ref.(starlark.Tuple)
+	if v := reflect.ValueOf(x.ref); v.Kind() == reflect.Pointer || isTuple && len(t) > 0 {
+		return uint64(v.Pointer())
+	}
+	h, _ := hashOf(x)
+	return h * golden
+}
+
 // A kind is what a slot is to comparisons.
 type kind uint8
 

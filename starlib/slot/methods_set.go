@@ -2,11 +2,16 @@ package slot
 
 import (
 	"fmt"
+	"maps"
 
 	"go.starlark.net/starlark"
 )
 
-var setMethods map[string]*starlark.Builtin
+// The methods of a set, and those of a frozenset.
+var setMethods, frozenSetMethods map[string]*starlark.Builtin
+
+var thatChange = map[string]bool{"add": true, "clear": true, "difference_update": true, "discard": true, "intersection_update": true,
+	"pop": true, "remove": true, "symmetric_difference_update": true, "update": true}
 
 func init() {
 	setMethods = builtins([]method[*Set]{
@@ -20,7 +25,7 @@ func init() {
 			return nil, s.Clear()
 		}},
 		{"copy", 0, 0, func(_ *starlark.Thread, s *Set, _ starlark.Tuple) (starlark.Value, error) {
-			return s.Copy(), nil
+			return s.Copy().As(s), nil
 		}},
 		{"difference", 0, -1, copied(anArgument, (*Set).subtract)},
 		{"difference_update", 0, -1, inPlace(anArgument, (*Set).subtract)},
@@ -49,13 +54,22 @@ func init() {
 		{"union", 0, -1, copied(allArguments, (*Set).include)},
 		{"update", 0, -1, inPlace(allArguments, (*Set).include)},
 	})
+	frozenSetMethods = maps.Clone(setMethods)
+	maps.DeleteFunc(frozenSetMethods, func(name string, _ *starlark.Builtin) bool { return thatChange[name] })
 }
 
 // Attr is a method.
-func (s *Set) Attr(name string) (starlark.Value, error) { return attr(s, name, setMethods) }
+func (s *Set) Attr(name string) (starlark.Value, error) { return attr(s, name, s.methods()) }
 
 // AttrNames are the names of the methods.
-func (s *Set) AttrNames() []string { return names(setMethods) }
+func (s *Set) AttrNames() []string { return names(s.methods()) }
+
+func (s *Set) methods() map[string]*starlark.Builtin {
+	if s.constant {
+		return frozenSetMethods
+	}
+	return setMethods
+}
 
 type setMethod = func(*starlark.Thread, *Set, starlark.Tuple) (starlark.Value, error)
 
@@ -87,7 +101,7 @@ func copied(refusal string, change func(s *Set, with starlark.Iterable) error) s
 	return func(thread *starlark.Thread, s *Set, args starlark.Tuple) (starlark.Value, error) {
 		z := s.Copy()
 		_, err := method(thread, z, args)
-		return z, err
+		return z.As(s), err
 	}
 }
 

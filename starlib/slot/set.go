@@ -4,13 +4,18 @@ import (
 	"cmp"
 	"errors"
 	"iter"
+	"math/bits"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
 
-// A Set is a set: elements in the order in which they came in. See NewSet.
-type Set struct{ table }
+// A Set is a set: elements in the order in which they came in. See NewSet. A constant one is a
+// frozenset, which has a hash, and none of the methods that change it.
+type Set struct {
+	table
+	constant bool
+}
 
 var (
 	_ starlark.Sequence   = (*Set)(nil)
@@ -24,7 +29,7 @@ var errEmptySet = KeyFault{starlark.String("pop from an empty set"), "empty set"
 
 // NewSet returns a set with memory for so many elements.
 func NewSet(size int) *Set {
-	s := &Set{table{isSet: true}}
+	s := &Set{table: table{isSet: true}}
 	s.Reserve(size)
 	return s
 }
@@ -33,6 +38,24 @@ func NewSet(size int) *Set {
 func setOf(it starlark.Iterator) (*Set, error) {
 	s := NewSet(0)
 	return s, s.InsertAll(it)
+}
+
+// Constant makes the set, which nobody else has yet, a frozenset, and returns it.
+func (s *Set) Constant() *Set {
+	s.constant = true
+	s.frozen = true // the elements are not: an instance may be one, and change
+	return s
+}
+
+// IsConstant is whether the set is a frozenset.
+func (s *Set) IsConstant() bool { return s.constant }
+
+// As is the set, which nobody else has yet, as a set or a frozenset, whichever the other one is.
+func (s *Set) As(other *Set) *Set {
+	if other.constant {
+		return s.Constant()
+	}
+	return s
 }
 
 // Contains is whether an element is there.
@@ -86,7 +109,7 @@ func (s *Set) Pop() (Slot, error) {
 }
 
 // Copy is a set of the same elements, which is not frozen.
-func (s *Set) Copy() *Set { return &Set{s.clone()} }
+func (s *Set) Copy() *Set { return &Set{table: s.clone()} }
 
 // TakeFrom gives the set the elements of another one, which nobody uses from then on.
 func (s *Set) TakeFrom(other *Set) error {
@@ -151,14 +174,35 @@ func (s *Set) Freeze() { s.freeze() }
 // String is repr(s), as Starlark writes it.
 func (s *Set) String() string { return Hooks.Repr(s) }
 
-// Type is "set".
-func (s *Set) Type() string { return "set" }
+// Type is "set" or "frozenset".
+func (s *Set) Type() string {
+	if s.constant {
+		return "frozenset"
+	}
+	return "set"
+}
 
 // Truth is whether there are elements.
 func (s *Set) Truth() starlark.Bool { return s.live > 0 }
 
-// Hash fails.
-func (s *Set) Hash() (uint32, error) { return 0, errors.New("unhashable type: set") }
+// Hash is that of a frozenset, which no order of its elements changes. It fails for a set.
+func (s *Set) Hash() (uint32, error) {
+	if !s.constant {
+		return 0, errors.New("unhashable type: set")
+	}
+	return uint32(s.sum()), nil
+}
+
+// sum is a number of the elements' hashes, in any order.
+func (s *Set) sum() uint64 {
+	sum := uint64(s.live+1) * golden
+	for i := range s.entries {
+		if e := &s.entries[i]; e.key.IsSet() {
+			sum += bits.RotateLeft64(e.hash*golden, 29) * 0xbf58476d1ce4e5b9
+		}
+	}
+	return sum
+}
 
 // setOperators are the operators of two sets.
 var setOperators = map[syntax.Token]func(*Set, starlark.Iterator) (starlark.Value, error){
@@ -182,7 +226,11 @@ func (s *Set) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (
 	case side == starlark.Right:
 		s, other = other, s
 	}
-	return operator(s, other.Iterate())
+	z, err := operator(s, other.Iterate())
+	if z, ok := z.(*Set); ok {
+		return z.As(s), err
+	}
+	return z, err
 }
 
 // CompareSameType is s op y: whether one of the sets holds the other, for < and >.

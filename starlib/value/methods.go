@@ -8,7 +8,7 @@ import "slices"
 
 func init() {
 	for typ, table := range map[string][]Builtin{
-		"string": stringTable, "bytes": bytesTable, "list": listTable, "tuple": tupleTable, "dict": dictTable, "set": setTable,
+		"string": stringTable, "bytes": bytesTable, "list": listTable, "tuple": tupleTable, "dict": dictTable, "set": setTable, "frozenset": frozenSetTable(),
 		"int": intTable, "bool": slices.Clone(intTable), "float": floatTable,
 	} {
 		for i := range table {

@@ -3,6 +3,7 @@ package value
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -24,7 +25,9 @@ var setTable = []Builtin{
 	asking("copy", "A set of the same elements.", "set([1]).copy() # set([1])",
 		func(thread *starlark.Thread, b *Builtin,
 			_ []starlark.Value) (starlark.Value, error) {
-			return setOf(thread, b.recv.(*slot.Set))
+			s := b.recv.(*slot.Set)
+			z, err := setOf(thread, s)
+			return z.As(s), err
 		}).asking(asksForReceiver(2)),
 	byElements("difference", "The elements that are in none of the others.",
 		"set([1, 2]).difference([2]) # set([1])", othersParam).asking(asksForReceiver(1)),
@@ -73,6 +76,20 @@ var setTable = []Builtin{
 		"x = set([1]); x.update([2]); x # set([1, 2])", othersParam).asking(asksForTable),
 }
 
+// frozenSetTable is those methods of set that do not change it.
+func frozenSetTable() []Builtin {
+	var table []Builtin
+	known := slot.NewSet(0).Constant().AttrNames()
+	for _, b := range setTable {
+		if !slices.Contains(known, b.Name) {
+			continue
+		}
+		b.Example = strings.ReplaceAll(b.Example, "set(", "frozenset(")
+		table = append(table, b)
+	}
+	return table
+}
+
 // plainElements returns iterables with their elements as sets hold them.
 func plainElements(thread *starlark.Thread, args starlark.Tuple) starlark.Tuple {
 	out := args
@@ -109,9 +126,13 @@ func byElements(name, doc, example string, params ...string) Builtin {
 				if err == nil {
 					err = changed(thread, z, name, args)
 				}
-				return z, err
+				return z.As(s), err
 			case setsOfMany[name] != nil && (name != "issubset" || len(args) == 1):
-				return setsOfMany[name](thread, s, args)
+				v, err := setsOfMany[name](thread, s, args)
+				if z, ok := v.(*slot.Set); ok {
+					return z.As(s), err
+				}
+				return v, err
 			}
 			return callThrough(thread, b, args, kwargs)
 		}, params...)

@@ -18,7 +18,7 @@ const (
 
 // QuickKind is that of a value, -1 of others.
 func QuickKind(x starlark.Value) int {
-	switch x.(type) {
+	switch x := x.(type) {
 	case *slot.List:
 		return ofList
 	case *slot.Dict:
@@ -26,7 +26,9 @@ func QuickKind(x starlark.Value) int {
 	case starlark.String:
 		return ofText
 	case *slot.Set:
-		return ofSet
+		if !x.IsConstant() {
+			return ofSet
+		}
 	}
 	return -1
 }

@@ -62,7 +62,7 @@ func basicType(x *slot.Slot) string {
 // basicTypes are what type returns of them.
 var basicTypes = func() map[string]starlark.Value {
 	types := make(map[string]starlark.Value)
-	for _, name := range []string{"int", "float", "string", "bool", "NoneType", "tuple", "list", "dict", "set"} {
+	for _, name := range []string{"int", "float", "string", "bool", "NoneType", "tuple", "list", "dict", "set", "frozenset"} {
 		types[name] = starlark.String(name)
 	}
 	return types

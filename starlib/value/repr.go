@@ -134,7 +134,7 @@ func writeRepr(b *builder, v starlark.Value, path []starlark.Value) {
 		}
 		b.WriteByte('}')
 	case *slot.Set:
-		b.WriteString("set([")
+		b.WriteString(v.Type() + "([")
 		i := 0
 		for x := range v.Elements() {
 			if b.err != nil {

@@ -20,6 +20,8 @@ var TypeTable = []Builtin{
 	typeRow("float", "A number from a number, bool, string or array of one element.", `float("1.5") # 1.5`, "x=0.0: what to convert"),
 	typeRow("int", "An integer from a number, bool, string or array of one element; floats are cut.", `int("ff", 16) # 255`,
 		"x=0: what to convert", "base=10: of a string"),
+	typeRow("frozenset", "A set that does not change, so that it may be a key of a dict or an element of a set.",
+		"{frozenset([1]): 2}[frozenset([1])] # 2", "x=[]: an iterable"),
 	typeRow("list", "A list of the elements; of a string, of its characters.", `list("ab") # ["a", "b"]`, "x=[]: an iterable"),
 	typeRow("range", "The integers from start up to stop, by step.", "list(range(2, 8, 3)) # [2, 5]",
 		"*args: stop; or start and stop; or start, stop and step"),
@@ -64,16 +66,17 @@ type typeFunc struct {
 }
 
 var typeFuncs = map[string]typeFunc{
-	"bool":  {types: []string{"bool"}},
-	"bytes": {types: []string{"bytes"}, asks: asksForList(1)},
-	"dict":  {[]string{"dict"}, makeDict, asksForTable},
-	"float": {types: []string{"float", "float64"}, fn: makeFloat},
-	"int":   {types: []string{"int", "bool"}, fn: makeInt},
-	"list":  {[]string{"list"}, fromIterable("list"), asksForList(slotBytes)},
-	"range": {types: []string{"range"}, fn: makeRange},
-	"set":   {[]string{"set"}, fromIterable("set"), asksForTable},
-	"str":   {types: []string{"string"}, fn: makeStr},
-	"tuple": {[]string{"tuple"}, fromIterable("tuple"), asksForValues(elementBytes)},
+	"bool":      {types: []string{"bool"}},
+	"bytes":     {types: []string{"bytes"}, asks: asksForList(1)},
+	"dict":      {[]string{"dict"}, makeDict, asksForTable},
+	"float":     {types: []string{"float", "float64"}, fn: makeFloat},
+	"frozenset": {[]string{"frozenset"}, makeFrozenSet, asksForTable},
+	"int":       {types: []string{"int", "bool"}, fn: makeInt},
+	"list":      {[]string{"list"}, fromIterable("list"), asksForList(slotBytes)},
+	"range":     {types: []string{"range"}, fn: makeRange},
+	"set":       {[]string{"set"}, fromIterable("set"), asksForTable},
+	"str":       {types: []string{"string"}, fn: makeStr},
+	"tuple":     {[]string{"tuple"}, fromIterable("tuple"), asksForValues(elementBytes)},
 }
 
 func init() {
@@ -140,6 +143,20 @@ func SetOf(thread *starlark.Thread, x starlark.Value) (starlark.Value, error) {
 		return nil, err
 	}
 	return fromIterable("set")(thread, args, nil)
+}
+
+// makeFrozenSet is set(x) that does not change; one that does not is its own.
+func makeFrozenSet(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 1 && len(kwargs) == 0 {
+		if s, ok := args[0].(*slot.Set); ok && s.IsConstant() {
+			return s, nil
+		}
+	}
+	v, err := fromIterable("set")(thread, args, kwargs)
+	if err != nil {
+		return nil, cause("frozenset", err)
+	}
+	return v.(*slot.Set).Constant(), nil
 }
 
 // made are the containers that are made of iterables.

@@ -38,7 +38,7 @@ func inPlace(host Host, op syntax.Token, x, y starlark.Value) (starlark.Value, e
 			return x, MergeInto(host, x, y)
 		}
 	case *slot.Set:
-		if other, ok := y.(*slot.Set); ok {
+		if other, ok := y.(*slot.Set); ok && !x.IsConstant() {
 			if z, err := setInPlace(host, op, x, other); z != nil || err != nil {
 				return z, err
 			}
