@@ -8,6 +8,8 @@ import (
 
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/display"
+	"github.com/arignote/arignote/starlib/evaluate"
+	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
 	_ "github.com/arignote/arignote/starlib/np/creation" // what np has of them
@@ -45,11 +47,12 @@ var compilerTable = append([]value.Builtin{symbolic.FunctionBuiltin, symbolic.Sh
 func names(s *session.Session) starlark.StringDict {
 	t, np := theano.TensorModule(symbolic.In(s)), np.ModuleOf(s)
 	np.(*value.Module).Part("testing", func() (starlark.Value, error) { return s.Import("numpy.testing") })
-	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value(), "breakpoint": magic.BreakpointBuiltin.Value()}
+	env := starlark.StringDict{"T": t, "tensor": t, "at": t, "pt": t, "np": np, "numpy": np, "help": assist.Help().Value(), "open": pylib.Open.Value(), "breakpoint": magic.BreakpointBuiltin.Value(),
+		"json": pylib.Extended(s, library.JSON), "time": pylib.Extended(s, library.Time)}
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
-	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table, progress.Table)) {
+	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table, progress.Table, evaluate.Table)) {
 		env[m.Name] = m.Value
 	}
 	compiler := slices.DeleteFunc(value.Builtins(compilerTable), func(m value.Member) bool { return m.Name == "ifelse" }) // theano.ifelse is the module

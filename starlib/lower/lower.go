@@ -18,10 +18,17 @@ const (
 // Shown asks for the value of the last expression of a cell, in place.
 func Shown(f *syntax.File) {
 	if n := len(f.Stmts); n > 0 {
-		if last, ok := f.Stmts[n-1].(*syntax.ExprStmt); ok && !isStatement(last.X) {
+		if IsExpr(f.Stmts[n-1]) {
+			last := f.Stmts[n-1].(*syntax.ExprStmt)
 			last.X = call(Display, syntax.Start(last.X), last.X)
 		}
 	}
+}
+
+// IsExpr reports whether a statement is an expression that has a value.
+func IsExpr(s syntax.Stmt) bool {
+	x, ok := s.(*syntax.ExprStmt)
+	return ok && !isStatement(x.X)
 }
 
 // isStatement reports whether a mark is a statement that has no value.

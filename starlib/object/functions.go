@@ -376,10 +376,15 @@ var Table = withTypes([]value.Builtin{
 		func(v []starlark.Value) (starlark.Value, error) {
 			return isSubclass(v[0], v[1])
 		}, "c: a class", "classes: a class or a tuple of classes"),
-	value.Bound("locals", "A dict of the variables of the function that it stands in, which have a value now; at top level, of the global variables. What is put into the "+
-		"dict changes no variable.", "def f(a):\n    b = 2\n    return \"%(a)d and %(b)d\" % locals()\nf(1) # \"1 and 2\"",
+	value.Bound("locals", "A dict of the variables of the function that it stands in, which have a value now. What is put into the "+
+		"dict changes no variable. At top level it is globals().", "def f(a):\n    b = 2\n    return \"%(a)d and %(b)d\" % locals()\nf(1) # \"1 and 2\"",
 		func([]starlark.Value) (starlark.Value, error) {
 			return nil, NewError(RuntimeError, "locals: got a call by another name; write locals() in the function whose variables it is to give")
+		}),
+	value.Bound("globals", "The global variables of the program, or of the imported file that it stands in, as a dict. What is put into it or taken out changes them.",
+		"globals()[\"a\"] = 1\na + 1 # 2",
+		func([]starlark.Value) (starlark.Value, error) {
+			return nil, NewError(RuntimeError, "globals: got a call by another name, or in a file that load reads; write globals() in the program whose variables it is to give")
 		}),
 	value.Bound("property", "A decorator: an attribute that a method computes. @name.setter is one for the method that sets it.",
 		"class A:\n    @property\n    def one(self):\n        return 1\nA().one # 1",

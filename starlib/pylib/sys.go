@@ -2,12 +2,16 @@ package pylib
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
 )
 
 // An Exit is sys.exit, which ends a program.
@@ -35,6 +39,85 @@ func (e *Exit) ExitStatus() int { return e.status }
 const Version = "3.11"
 
 func sysModule(s *session.Session) *value.Module {
+	m := sysMembers(s)
+	for _, name := range []string{"stdout", "stderr"} {
+		own := m.Member(name).Value
+		m.Vary(name, value.Variable{
+			Get: func() starlark.Value {
+				if to := s.Stream(name); to != nil {
+					return to
+				}
+				return own
+			},
+			Set: func(v starlark.Value) error {
+				if v == own {
+					v = nil
+				}
+				s.SetStream(name, v)
+				return nil
+			},
+		})
+	}
+	m.Vary("modules", value.Variable{
+		Get: func() starlark.Value { return s.ImportedModules() },
+		Set: func(starlark.Value) error { return failure("AttributeError", "module sys: cannot assign to .modules") },
+	})
+	return m
+}
+
+// floatInfo is sys.float_info.
+var floatInfo = starlarkstruct.FromStringDict(starlark.String("float_info"), starlark.StringDict{
+	"max": starlark.Float(math.MaxFloat64), "min": starlark.Float(0x1p-1022), "epsilon": starlark.Float(0x1p-52), "dig": starlark.MakeInt(15),
+	"mant_dig": starlark.MakeInt(53), "max_exp": starlark.MakeInt(1024), "min_exp": starlark.MakeInt(-1021), "max_10_exp": starlark.MakeInt(308),
+	"min_10_exp": starlark.MakeInt(-307), "radix": starlark.MakeInt(2), "rounds": starlark.MakeInt(1),
+})
+
+// sizeOf is about how many bytes a value takes.
+func sizeOf(v starlark.Value) int64 {
+	const header = 48
+	switch x := v.(type) {
+	case *np.Array:
+		if n, err := value.Attr(x, "nbytes"); err == nil {
+			if i, err := starlark.AsInt32(value.Plain(n)); err == nil {
+				return header + int64(i)
+			}
+		}
+	case starlark.String:
+		return header + int64(len(x))
+	case starlark.Bytes:
+		return header + int64(len(x))
+	case *slot.Dict:
+		return header + 96*int64(x.Len())
+	case *slot.Set:
+		return header + 64*int64(x.Len())
+	case starlark.Sequence:
+		return header + 24*int64(x.Len())
+	}
+	return header
+}
+
+// An input is sys.stdin, which asks the front end for a line.
+type input struct{ class }
+
+func (i *input) String() string                           { return "<stream stdin>" }
+func (i *input) Table() *value.Methods                    { return inputMethods }
+func (i *input) Attr(name string) (starlark.Value, error) { return inputMethods.Attr(i, name) }
+func (i *input) AttrNames() []string                      { return inputMethods.Names() }
+
+var inputMethods = value.NewMethods("stdin", []value.Builtin{
+	method("readline", "A line that the user types, with its end; the front end is asked for it.", "", func(thread *starlark.Thread, _ *input, _ *none) (starlark.Value, error) {
+		line, err := value.Call(thread, session.Standard()["input"], nil, nil)
+		if text, ok := line.(starlark.String); ok && err == nil {
+			return text + "\n", nil
+		}
+		return line, err
+	}),
+	method("isatty", "False: what is typed comes through the front end.", `import sys; sys.stdin.isatty() # False`,
+		func(*starlark.Thread, *input, *none) (starlark.Value, error) { return starlark.False, nil }),
+})
+
+func sysMembers(s *session.Session) *value.Module {
+	stdout, stderr := &stream{"stream", "stdout"}, &stream{"stream", "stderr"}
 	version := starlark.Tuple{starlark.MakeInt(3), starlark.MakeInt(11), starlark.MakeInt(0), starlark.String("final"), starlark.MakeInt(0)}
 	return module("sys", "The program: its arguments, its streams, its end.", []value.Builtin{
 		value.Function("exit", "Ends the program, in a notebook the cell.", `type(sys.exit) # "builtin_function_or_method"`,
@@ -67,6 +150,22 @@ func sysModule(s *session.Session) *value.Module {
 				}
 				return starlark.Tuple{value.TypeOf(e), e, starlark.None}, nil
 			}),
+		value.Function("getsizeof", "The bytes of an array; of other values about what they take, without what they hold.", `sys.getsizeof(np.zeros(100)) >= 800 # True`,
+			func(_ *starlark.Thread, a *struct {
+				X       starlark.Value `arg:"object: a value"`
+				Default starlark.Value `arg:"default=None: is not used"`
+			}) (starlark.Value, error) {
+				return starlark.MakeInt64(sizeOf(a.X)), nil
+			}),
+		value.Function("getdefaultencoding", "The encoding of text.", `sys.getdefaultencoding() # "utf-8"`,
+			func(*starlark.Thread, *none) (starlark.Value, error) { return starlark.String("utf-8"), nil }),
+		value.Function("getfilesystemencoding", "The encoding of the names of files.", `sys.getfilesystemencoding() # "utf-8"`,
+			func(*starlark.Thread, *none) (starlark.Value, error) { return starlark.String("utf-8"), nil }),
+		value.Function("intern", "The text itself: equal texts are one.", `sys.intern("a") # "a"`, func(_ *starlark.Thread, a *struct {
+			Text string `arg:"string: text"`
+		}) (starlark.Value, error) {
+			return starlark.String(a.Text), nil
+		}),
 		value.Function("getrecursionlimit", "How deep functions may call each other.", `sys.getrecursionlimit() # 20000`,
 			func(*starlark.Thread, *none) (starlark.Value, error) { return starlark.MakeInt(session.MaxDepth), nil }),
 		value.Function("setrecursionlimit", "Does nothing: the depth is bounded by what is there.",
@@ -80,9 +179,18 @@ func sysModule(s *session.Session) *value.Module {
 		value.Member{Name: "argv", Value: s.Arguments(), Doc: "The script and its arguments: those after --.", Example: `import sys; len(sys.argv) # 1`},
 		value.Member{Name: "path", Value: s.SearchPath(), Doc: "The folders in which import looks; \"\" is that of the notebook or script.",
 			Example: `import sys; sys.path # [""]`},
-		value.Member{Name: "stdout", Value: &stream{"stream", "stdout"}, Doc: "The output.", Example: `import sys; n = sys.stdout.write("a") # a`},
-		value.Member{Name: "stderr", Value: &stream{"stream", "stderr"}, Doc: "The output for errors.",
+		value.Member{Name: "stdout", Value: stdout, Doc: "Where print writes: the output, or a value with a method write that it was set to.", Example: `import sys; n = sys.stdout.write("a") # a`},
+		value.Member{Name: "stderr", Value: stderr, Doc: "The output for errors, or what it was set to.",
 			Example: `import sys; print("a", file=sys.stderr) # a`},
+		value.Member{Name: "__stdout__", Value: stdout, Doc: "The output, whatever sys.stdout was set to.", Example: `import sys; sys.stdout is sys.__stdout__ # True`},
+		value.Member{Name: "__stderr__", Value: stderr, Doc: "The output for errors, whatever sys.stderr was set to.", Example: `import sys; sys.stderr is sys.__stderr__ # True`},
+		value.Member{Name: "stdin", Value: &input{"stdin"}, Doc: "The input: lines that the user types.", Example: `import sys; sys.stdin.isatty() # False`},
+		value.Member{Name: "float_info", Value: floatInfo, Doc: "The limits of floats: max, min, epsilon, dig, mant_dig, max_exp, min_exp, radix.",
+			Example: `import sys; sys.float_info.epsilon # 2.220446049250313e-16`},
+		constant("sys", "maxunicode", starlark.MakeInt(0x10ffff), "The largest code point."),
+		constant("sys", "hexversion", starlark.MakeInt(0x030b00f0), "The version as a number."),
+		constant("sys", "flags", starlark.None, "None: the language has no flags of a command line."),
+		value.Member{Name: "modules", Value: new(slot.Dict), Doc: "A dict of the files that were imported so far, and of the modules that are there without a file.", Example: `import sys; "math" in sys.modules # True`},
 		constant("sys", "maxsize", starlark.MakeInt64(1<<63-1), "The largest length."),
 		constant("sys", "maxint", starlark.MakeInt64(1<<63-1), "The same, as Python 2 has it."),
 		constant("sys", "version", starlark.String(Version+" (Starlark, Arignote)"), "The version of Python whose language this is nearest to."),
@@ -109,14 +217,14 @@ var streamMethods = value.NewMethods("stream", []value.Builtin{
 		func(thread *starlark.Thread, s *stream, a *struct {
 			Text string `arg:"text: text"`
 		}) (starlark.Value, error) {
-			session.Of(thread).Output().Stream(s.name, a.Text)
+			session.Of(thread).WriteOut(s.name, a.Text)
 			return starlark.MakeInt(len([]rune(a.Text))), nil
 		}),
 	method("writelines", "Writes texts.", `import sys; sys.stderr.writelines(["a", "b"]) # ab`, func(thread *starlark.Thread, s *stream, a *struct {
 		Lines starlark.Value `arg:"lines: an iterable of texts"`
 	}) (starlark.Value, error) {
 		text, err := joined(thread, a.Lines)
-		session.Of(thread).Output().Stream(s.name, text)
+		session.Of(thread).WriteOut(s.name, text)
 		return nil, err
 	}),
 	method("flush", "Does nothing: output is never held back for long.", `import sys; print(sys.stdout.flush()) # None`,

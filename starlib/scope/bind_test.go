@@ -24,7 +24,7 @@ func bound(t *testing.T, text string, isModule bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := scope.Prepare(f, isModule); err != nil {
+	if _, _, err := scope.Prepare(f, isModule); err != nil {
 		return err.Error()
 	}
 	known := func(name string) bool { return name[0] == '$' || name == "np" }

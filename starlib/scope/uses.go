@@ -65,7 +65,7 @@ func Faults(f *syntax.File) []*Error {
 	f = &syntax.File{Path: f.Path, Stmts: Clone(f.Stmts), Options: f.Options}
 	faults := newCollector(f, cellScope).faults
 	if len(faults) == 0 {
-		_, err := Prepare(f, false)
+		_, _, err := Prepare(f, false)
 		if fault := (*Error)(nil); errors.As(err, &fault) {
 			return []*Error{fault}
 		}

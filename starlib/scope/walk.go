@@ -11,6 +11,8 @@ type walk struct {
 	use   func(id *syntax.Ident, s *scope, binds bool) // a name that stands in a scope
 	call  func(n *syntax.CallExpr, s *scope)           // before what is in it
 	enter func(n syntax.Node, inner *scope)            // a scope begins
+
+	others bool // text that is run may assign globals
 }
 
 // body goes through statements of a scope.

@@ -185,11 +185,11 @@ func (s *Session) check(f *syntax.File, has func(name string) bool, strict bool,
 		return nil, ErrorAt("ImportError", syntax.Start(star),
 			"a file that load reads has the names that stand in it: import them one by one, or import the file instead of loading it")
 	}
-	assigned, err := scope.Prepare(f, strict)
+	assigned, others, err := scope.Prepare(f, strict)
 	var late map[string][]string
 	if err == nil {
 		late, err = lower.Check(f, func(name string) bool { // of all names of a file nobody knows before it has run
-			return star != nil || has(name) || !strict && assigned[name]
+			return star != nil || others || has(name) || !strict && assigned[name]
 		}, strict)
 	}
 	var static *scope.Error

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/scope"
 	"github.com/arignote/arignote/starlib/slot"
+	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
 )
@@ -52,6 +54,67 @@ func (e environment) dict() *slot.Dict {
 // names are those that were assigned, sorted, without those that begin with $.
 func (e environment) names() []string {
 	return slices.DeleteFunc(e.env.Assigned(), Hidden)
+}
+
+// A globalsDict is globals(), and locals() outside of functions: the variables as they were when it was asked for, and what is put into
+// it or taken out changes them.
+type globalsDict struct {
+	*slot.Dict
+	of environment
+}
+
+func (*globalsDict) Type() string { return "globals" }
+
+// SetKey assigns a variable.
+func (g *globalsDict) SetKey(k, v starlark.Value) error {
+	if err := g.Dict.SetKey(k, v); err != nil {
+		return err
+	}
+	return g.publish()
+}
+
+// Delete deletes a variable.
+func (g *globalsDict) Delete(k starlark.Value) (starlark.Value, bool, error) {
+	v, found, err := g.Dict.Delete(k)
+	if err == nil {
+		err = g.publish()
+	}
+	return v, found, err
+}
+
+// Attr is a method of dicts.
+func (g *globalsDict) Attr(name string) (starlark.Value, error) {
+	method, err := value.Attr(g.Dict, name)
+	if err != nil {
+		return nil, err
+	}
+	return starlark.NewBuiltin(name, func(thread *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		v, err := value.Call(thread, method, args, kwargs)
+		if err == nil {
+			err = g.publish()
+		}
+		return v, err
+	}), nil
+}
+
+// publish makes the variables what the dict holds.
+func (g *globalsDict) publish() error {
+	for _, name := range g.of.names() {
+		if _, found, _ := g.Dict.Get(starlark.String(name)); !found {
+			g.of.Delete(name)
+		}
+	}
+	for k, v := range g.Entries() {
+		name, ok := starlark.AsString(k)
+		if !ok {
+			return object.NewError(object.TypeError, "globals: got the key "+value.Repr(k)+", want the name of a variable")
+		}
+		if g.of.env.Get(name) != v {
+			value.Pin(v)
+			g.of.env.Assign(name, v)
+		}
+	}
+	return nil
 }
 
 // AllNames returns the names in scope in a cell, sorted.

@@ -15,6 +15,7 @@ import (
 	"github.com/arignote/arignote/starlib/lower"
 	"github.com/arignote/arignote/starlib/parse"
 	"github.com/arignote/arignote/starlib/scope"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -149,6 +150,27 @@ func (s *Session) Imported(module, name string) (starlark.Value, error) {
 		return m.Attr(name)
 	}
 	return s.imported(nil, module, name)
+}
+
+// ImportedModules is a dict of the files that were imported, and of our own modules, which are there
+// without an import.
+func (s *Session) ImportedModules() *slot.Dict {
+	d := slot.NewDict(len(s.imports) + len(predeclaredModules))
+	for _, name := range predeclaredModules {
+		d.SetKey(starlark.String(name), s.base[name])
+	}
+	if s.rooms.Modules != nil {
+		for name, m := range s.rooms.Modules(s) {
+			d.SetKey(starlark.String(name), m)
+		}
+	}
+	for key, m := range s.imports {
+		if m.ran {
+			d.SetKey(starlark.String(key.name), m)
+		}
+	}
+	d.SetKey(starlark.String("__main__"), &FileModule{s: s, name: "__main__", globals: environment{s, s.env}, ran: true})
+	return d
 }
 
 // Import is what "import module" gives, which runs a file.

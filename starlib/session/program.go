@@ -29,6 +29,9 @@ func (s *Session) newProgram(f *syntax.File, cell bool, shared func(name string)
 	return &Program{p}, nil
 }
 
+// Names are the global variables that it names.
+func (p *Program) Names() []string { return p.code.Vars }
+
 // run runs a program with what it finds, and returns the globals of its own, also those that it had
 // when it failed.
 func (p *Program) run(thread *starlark.Thread, found *vm.Globals) (starlark.StringDict, error) {

@@ -37,7 +37,8 @@ var pythonOperators = map[string]func(*starlark.Thread, starlark.Tuple, []starla
 		if body, ok := args[0].(*object.Body); ok {
 			return body.Members(), nil
 		}
-		return args[0].(environment).dict(), nil
+		of := args[0].(environment)
+		return &globalsDict{of.dict(), of}, nil
 	},
 	compile.Class: func(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		module := "__main__"

@@ -85,8 +85,9 @@ type Session struct {
 	slow      bool  // see RunSlowly
 	texts     value.Texts
 	out       Output
-	result    starlark.Value // last value of the running cell
-	displayed starlark.Value // value that the cell before returned as its data; nil: none
+	result    starlark.Value            // last value of the running cell
+	streams   map[string]starlark.Value // sys.stdout and sys.stderr where the program has set them
+	displayed starlark.Value            // value that the cell before returned as its data; nil: none
 
 	ctx  context.Context         // of the running cell
 	stop *uint32                 // raised when ctx is done
@@ -227,8 +228,14 @@ func (s *Session) Path(name string) string {
 // Cell returns the running cell, nil outside cells.
 func (s *Session) Cell() *Cell { return s.cell }
 
-// Output returns where the running cell's output goes.
-func (s *Session) Output() Output { return s.out }
+// Output returns where the running cell's output goes, and what it writes to streams that the
+// program has set.
+func (s *Session) Output() Output {
+	if len(s.streams) == 0 {
+		return s.out
+	}
+	return written{s.out, s}
+}
 
 // Log returns the session's log.
 func (s *Session) Log() *slog.Logger { return s.log }
@@ -556,7 +563,7 @@ func (s *Session) Guard(hook string, f func()) {
 // newThread makes a thread with a machine.
 func (s *Session) newThread(name string) *starlark.Thread {
 	thread := &starlark.Thread{Name: name, Load: s.load}
-	thread.Print = func(_ *starlark.Thread, msg string) { s.out.Stream("stdout", msg+"\n") }
+	thread.Print = func(_ *starlark.Thread, msg string) { s.Output().Stream("stdout", msg+"\n") }
 	value.SetHost(thread, s)
 	value.SetTexts(thread, &s.texts)
 	vm.Attach(thread, vm.Limits{Holds: s.slow, Budget: nextTick(), Tick: func() int { return s.tick(thread) }, Sampler: sampling{s}, Deepest: MaxDepth, TooDeep: tooDeep,

@@ -89,6 +89,9 @@ func print_(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwar
 	if err := b.Unpack(args, kwargs, &values, &sep, &end, &to, &flush); err != nil {
 		return nil, err
 	}
+	if to == starlark.None {
+		to = starlark.String("stdout")
+	}
 	file, isName := starlark.AsString(to)
 	if !isName {
 		write, err := value.Attr(to, "write")
@@ -101,7 +104,7 @@ func print_(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwar
 	if file != "stdout" && file != "stderr" {
 		return nil, fmt.Errorf(`print: for parameter file: got %q, want "stdout" or "stderr"`, file)
 	}
-	Of(thread).out.Stream(file, join(thread, values, sep)+end)
+	Of(thread).Output().Stream(file, join(thread, values, sep)+end)
 	return starlark.None, nil
 }
 

@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -30,6 +31,13 @@ type Module struct {
 	of        string              // the module whose members it has, "" if it has its own
 	table     func() *memberTable // made once
 	parts     map[string]func() (starlark.Value, error)
+	variables map[string]Variable
+}
+
+// A Variable is an attribute of a module that programs set: sys.stdout. Set may refuse.
+type Variable struct {
+	Get func() starlark.Value
+	Set func(v starlark.Value) error
 }
 
 type memberTable struct {
@@ -93,6 +101,28 @@ func (m *Module) Part(name string, get func() (starlark.Value, error)) {
 	m.parts[name] = get
 }
 
+// Copy is another module of the same members, with parts of its own.
+func (m *Module) Copy() *Module {
+	return &Module{name: m.name, doc: m.doc, of: m.of, table: m.table, parts: maps.Clone(m.parts), variables: maps.Clone(m.variables)}
+}
+
+// Vary makes a member of the module, whose value is that at first, one that programs set. The module
+// is a session's own.
+func (m *Module) Vary(name string, v Variable) {
+	if m.variables == nil {
+		m.variables = map[string]Variable{}
+	}
+	m.variables[name] = v
+}
+
+// Constant is the value of a member that no program sets, nil if there is none.
+func (m *Module) Constant(name string) starlark.Value {
+	if _, varies := m.variables[name]; varies {
+		return nil
+	}
+	return m.Member(name).Value
+}
+
 // Builtins returns the members for a table of functions.
 func Builtins(table []Builtin) []Member {
 	members := make([]Member, len(table))
@@ -126,9 +156,16 @@ func (m *Module) Freeze()               {}
 func (m *Module) Truth() starlark.Bool  { return true }
 func (m *Module) Hash() (uint32, error) { return starlark.String(m.name).Hash() }
 func (m *Module) String() string        { return fmt.Sprintf("<module %q>", m.name) }
-func (m *Module) AttrNames() []string   { return slices.Clone(m.table().names) }
+func (m *Module) AttrNames() []string {
+	names := slices.AppendSeq(slices.Clone(m.table().names), maps.Keys(m.parts))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 func (m *Module) Attr(name string) (starlark.Value, error) {
+	if v, ok := m.variables[name]; ok {
+		return v.Get(), nil
+	}
 	t := m.table()
 	if mem, ok := t.rows[name]; ok {
 		return mem.Value, nil
@@ -142,8 +179,11 @@ func (m *Module) Attr(name string) (starlark.Value, error) {
 	return nil, NoAttr("module "+m.name, name, t.names)
 }
 
-// SetField refuses: modules are shared by every cell and file.
-func (m *Module) SetField(name string, _ starlark.Value) error {
+// SetField refuses all but variables: modules are shared by every cell and file.
+func (m *Module) SetField(name string, x starlark.Value) error {
+	if v, ok := m.variables[name]; ok {
+		return v.Set(x)
+	}
 	return fmt.Errorf("module %s: cannot assign to .%s; modules do not change", m.name, name)
 }
 

@@ -113,7 +113,7 @@ func (m *Machine) field(in code.Instr, ip int) bool {
 	return true
 }
 
-// memberOf is x.name of a module, which never changes.
+// memberOf is x.name of a module, if no program sets it.
 func (m *Machine) memberOf(in code.Instr) bool {
 	fr := m.fr
 	from, ok := fr.regs[in.B].Ref().(*value.Module)
@@ -122,7 +122,7 @@ func (m *Machine) memberOf(in code.Instr) bool {
 	}
 	s := fr.fn.module.sites[in.D]
 	if s.member != from {
-		v := from.Member(fr.fn.module.program.Sites[in.D]).Value
+		v := from.Constant(fr.fn.module.program.Sites[in.D])
 		if v == nil {
 			return false
 		}

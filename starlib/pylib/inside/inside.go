@@ -1,11 +1,10 @@
 // Package inside is what the modules of package lib need of the machine and cannot say in the
-// language: what a function's parameters and lines are, where an error passed, where output goes.
+// language: what a function's parameters and lines are, where an error passed.
 // Its modules have names that begin with _, are imported by those of package lib, and are not
 // documented: users call the functions of the others.
 //
 //	_inspect    functions, their parameters and their source
 //	_traceback  the calls that an error has left, and those that wait
-//	_output     output that goes to a value with a method write
 //	_run        functions whose errors are explained, for pytest and unittest
 package inside
 
@@ -17,7 +16,7 @@ import (
 // Modules are the modules by their names.
 func Modules() starlark.StringDict {
 	out := starlark.StringDict{}
-	for _, m := range []*value.Module{inspectModule, tracebackModule, outputModule, runModule} {
+	for _, m := range []*value.Module{inspectModule, tracebackModule, runModule} {
 		out[m.Name()] = m
 	}
 	return out

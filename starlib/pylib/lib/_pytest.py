@@ -3,7 +3,6 @@ import os
 import sys
 import time
 import _inspect
-import _output
 import _run
 import pytest
 from pytest import CaptureResult, Config, MonkeyPatch, Skipped, Failed, XFailed, _Fixture, _ParameterSet
@@ -42,14 +41,19 @@ class _Capture:
 
     def begin(self):
         self.out, self.err, self.all_out, self.all_err = _Buffer(), _Buffer(), "", ""
+        self.resume()
+
+    def resume(self):
         if self.on:
-            _output.push("stdout", self.out)
-            _output.push("stderr", self.err)
+            self._outer = sys.stdout, sys.stderr
+            sys.stdout, sys.stderr = self.out, self.err
+
+    def suspend(self):
+        if self.on:
+            sys.stdout, sys.stderr = self._outer
 
     def end(self):
-        if self.on:
-            _output.pop()
-            _output.pop()
+        self.suspend()
         self.all_out += self.out.take()
         self.all_err += self.err.take()
 
@@ -72,12 +76,10 @@ class _Disabled:
         self.capture = capture
 
     def __enter__(self):
-        _output.pop()
-        _output.pop()
+        self.capture.suspend()
 
     def __exit__(self, *exc):
-        _output.push("stdout", self.capture.out)
-        _output.push("stderr", self.capture.err)
+        self.capture.resume()
 
 
 class _Path(str):

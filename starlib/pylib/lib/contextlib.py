@@ -1,6 +1,6 @@
 """Contexts of with."""
 from functools import wraps
-import _output
+import sys
 
 
 class AbstractContextManager:
@@ -115,21 +115,15 @@ class _Redirect(AbstractContextManager):
 
     def __init__(self, new_target):
         self._new_target = new_target
+        self._old_targets = []
 
     def __enter__(self):
-        target = self._new_target
-        if target is None:
-            target = _Nowhere()
-        _output.push(self._stream, target)
+        self._old_targets.append(getattr(sys, self._stream))
+        setattr(sys, self._stream, self._new_target)
         return self._new_target
 
     def __exit__(self, kind, error, traceback):
-        _output.pop()
-
-
-class _Nowhere:
-    def write(self, text):
-        return len(text)
+        setattr(sys, self._stream, self._old_targets.pop())
 
 
 class redirect_stdout(_Redirect):

@@ -1,7 +1,6 @@
 """Tests: functions test_* that assert. arignote test runs those of files."""
 import sys as _sys
 from collections import namedtuple as _namedtuple
-import _output
 
 
 class _Outcome(BaseException):
