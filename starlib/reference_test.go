@@ -21,8 +21,8 @@ type page struct{ file, task, titles string }
 // pages are in the order of the index: from what every program needs to what few do.
 var pages = []page{
 	{"language", "write statements, call what is predeclared", "Functions of the language|Syntax|generator|slice"},
-	{"types", "use numbers, text, lists, dicts and sets", "bool|bytes|dict|float|int|list|set|string|tuple"},
-	{"modules", "import Python's modules", "math|json|time*|file|stream|environ|Counter|defaultdict|deque|namedtuple|partial|Random|" +
+	{"types", "use numbers, text, lists, dicts and sets", "bool|bytes|dict|float|frozenset|int|list|set|string|tuple"},
+	{"modules", "import Python's modules", "math|json|time*|file|stream|environ|stdin|Counter|defaultdict|deque|namedtuple|partial|Random|" +
 		"ArgumentParser|ArgumentGroup|Namespace|Logger|Handler|Formatter|reader|writer|DictReader|DictWriter|catch_warnings|" +
 		"argparse|collections|copy|csv|functools|gzip|itertools|logging|os*|pickle|random|six*|sys|timeit|warnings|" +
 		"re*|module string|string.Template|fnmatch|datetime*|struct*|base64|hashlib|_hashlib*|zlib|io*|platform|gc|pathlib*|glob|shutil|tempfile*"},

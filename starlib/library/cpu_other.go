@@ -1,8 +1,8 @@
 //go:build !unix
 
-package magic
+package library
 
 import "time"
 
-// cpuTime is not told by this system.
-func cpuTime() (user, sys time.Duration, ok bool) { return 0, 0, false }
+// ProcessorTime is not told by this system.
+func ProcessorTime() (user, sys time.Duration, ok bool) { return 0, 0, false }

@@ -1,14 +1,14 @@
 //go:build unix
 
-package magic
+package library
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the processors' time that the process has taken.
-func cpuTime() (user, sys time.Duration, ok bool) {
+// ProcessorTime returns the processors' time that the process has taken.
+func ProcessorTime() (user, sys time.Duration, ok bool) {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
 		return 0, 0, false

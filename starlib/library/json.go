@@ -2,6 +2,7 @@ package library
 
 import (
 	"github.com/arignote/arignote/starlib/object"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	starlarkjson "go.starlark.net/lib/json"
 	"go.starlark.net/starlark"
@@ -64,10 +65,13 @@ var JSON = value.NewModule("json", "JSON text.", append(value.Builtins([]value.B
 			return indent.Fn(thread, &indent, starlark.Tuple{text}, layout)
 		}, "x: a value", "*:", `prefix="": of every line`, `indent="\t": of a level`),
 	indent,
-	value.BoundOn("load", "The value of the JSON text of an open file.",
+	value.Function("load", "The value of the JSON text of an open file.",
 		`f = open("a", "w"); n = f.write("[1, null]"); f.close(); json.load(open("a")) # [1, None]`,
-		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
-			read, err := value.Attr(v[0], "read")
+		func(thread *starlark.Thread, a *struct {
+			File starlark.Value `arg:"fp: an open file"`
+			loadsOptions
+		}) (starlark.Value, error) {
+			read, err := value.Attr(a.File, "read")
 			if err != nil {
 				return nil, err
 			}
@@ -75,12 +79,15 @@ var JSON = value.NewModule("json", "JSON text.", append(value.Builtins([]value.B
 			if err != nil {
 				return nil, err
 			}
-			return loads(thread, text)
-		}, "fp: an open file"),
-	value.BoundOn("loads", "The value of JSON text.", `json.loads("{\"a\": null}") # {"a": None}`,
-		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
-			return loads(thread, v[0])
-		}, "s|x: text or bytes"),
+			return a.value(thread, text)
+		}),
+	value.Function("loads", "The value of JSON text.", `json.loads("{\"a\": null}") # {"a": None}`,
+		func(thread *starlark.Thread, a *struct {
+			Text starlark.Value `arg:"s|x: text or bytes"`
+			loadsOptions
+		}) (starlark.Value, error) {
+			return a.value(thread, a.Text)
+		}),
 }), value.Member{Name: "JSONDecodeError", Value: jsonDecodeError,
 	Doc:     "The class of errors of text that is no JSON: with msg, doc, pos, lineno and colno.",
 	Example: `issubclass(json.JSONDecodeError, ValueError) # True`})...)
@@ -91,6 +98,81 @@ var indent = library(starlarkjson.Module, "indent", "indent", "JSON text laid ou
 	`json.indent("[]") # "[]"`, "s: JSON text", "*:", `prefix="": of every line`,
 	`indent="\t": of a level`)
 
+// loadsOptions are the parameters that load and loads have.
+type loadsOptions struct {
+	_     struct{}       `arg:"*:"`
+	Class starlark.Value `arg:"cls=None: a class that derives from JSONDecoder"`
+	Hook  starlark.Value `arg:"object_hook=None: a function of each dict, to what stands for it"`
+	Pairs starlark.Value `arg:"object_pairs_hook=None: a function of the pairs of each dict, to what stands for it"`
+}
+
+// value is the value of a text.
+func (o *loadsOptions) value(thread *starlark.Thread, text starlark.Value) (starlark.Value, error) {
+	if o.Class != nil && o.Class != starlark.None {
+		return through(thread, o.Class, "decode", text, []starlark.Tuple{
+			{starlark.String("object_hook"), given(o.Hook)}, {starlark.String("object_pairs_hook"), given(o.Pairs)}})
+	}
+	v, err := loads(thread, text)
+	if err != nil || given(o.Hook) == starlark.None && given(o.Pairs) == starlark.None {
+		return v, err
+	}
+	return o.hooked(thread, v)
+}
+
+// given is an argument, None if it was not.
+func given(v starlark.Value) starlark.Value {
+	if v == nil {
+		return starlark.None
+	}
+	return v
+}
+
+// through makes an instance of a class with options, and has a method of it do the work.
+func through(thread *starlark.Thread, class starlark.Value, method string, x starlark.Value, options []starlark.Tuple) (starlark.Value, error) {
+	instance, err := value.Call(thread, class, nil, options)
+	if err != nil {
+		return nil, err
+	}
+	do, err := value.Attr(instance, method)
+	if err != nil {
+		return nil, err
+	}
+	return value.Call(thread, do, starlark.Tuple{x}, nil)
+}
+
+// hooked is a value with what the hooks make of its dicts, the inner ones first.
+func (o *loadsOptions) hooked(thread *starlark.Thread, v starlark.Value) (starlark.Value, error) {
+	switch v := v.(type) {
+	case *slot.List:
+		for i := range v.Len() {
+			x, err := o.hooked(thread, v.Index(i))
+			if err != nil {
+				return nil, err
+			}
+			if err := v.SetIndex(i, x); err != nil {
+				return nil, err
+			}
+		}
+	case *slot.Dict:
+		var pairs []starlark.Value
+		for _, kv := range v.Items() {
+			x, err := o.hooked(thread, kv[1])
+			if err != nil {
+				return nil, err
+			}
+			if err := v.SetKey(kv[0], x); err != nil {
+				return nil, err
+			}
+			pairs = append(pairs, starlark.Tuple{kv[0], x})
+		}
+		if given(o.Pairs) != starlark.None {
+			return value.Call(thread, o.Pairs, starlark.Tuple{slot.NewList(pairs)}, nil)
+		}
+		return value.Call(thread, o.Hook, starlark.Tuple{v}, nil)
+	}
+	return v, nil
+}
+
 // dumpsOptions are the parameters that dump and dumps have.
 type dumpsOptions struct {
 	_          struct{}       `arg:"*:"`
@@ -100,5 +182,6 @@ type dumpsOptions struct {
 	Indent     starlark.Value `arg:"indent=None: spaces of a level, or its text; None writes one line"`
 	Separators starlark.Value `arg:"separators=None: text between elements, and after keys"`
 	Default    starlark.Value `arg:"default=None: a function to what is written for other values"`
+	Class      starlark.Value `arg:"cls=None: a class that derives from JSONEncoder"`
 	SortKeys   starlark.Value `arg:"sort_keys=False: write dicts in the order of their keys"`
 }

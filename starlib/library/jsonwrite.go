@@ -30,6 +30,7 @@ type encoder struct {
 	nan        bool
 	skipKeys   bool
 	sort       bool
+	depth      int               // brackets that are open
 	other      starlark.Callable // what makes a value that JSON has of another; nil if nothing does
 
 	path []starlark.Value // what is being written
@@ -49,6 +50,16 @@ func encoded(thread *starlark.Thread, fn string, x starlark.Value) (starlark.Val
 func (o *dumpsOptions) text(
 	thread *starlark.Thread, fn string, x starlark.Value,
 ) (starlark.Value, error) {
+	if o.Class != nil && o.Class != starlark.None {
+		var options []starlark.Tuple
+		for name, v := range map[starlark.String]starlark.Value{"skipkeys": o.SkipKeys, "ensure_ascii": o.ASCII, "allow_nan": o.NaN, "indent": o.Indent,
+			"separators": o.Separators, "default": o.Default, "sort_keys": o.SortKeys} {
+			if v != nil {
+				options = append(options, starlark.Tuple{name, v})
+			}
+		}
+		return through(thread, o.Class, "encode", x, options)
+	}
 	poll := value.PollOf(thread)
 	e := encoder{thread: thread, ask: poll.Ask, item: ", ", pair: ": ", ascii: truth(o.ASCII, true),
 		nan: truth(o.NaN, true), skipKeys: truth(o.SkipKeys, false), sort: truth(o.SortKeys, false)}
@@ -262,24 +273,25 @@ func (e *encoder) key(k starlark.Value) (text string, ok bool, err error) {
 
 // list writes n elements between brackets.
 func (e *encoder) list(brackets string, n int, element func(i int) error) error {
-	newline := func(depth int) {
+	newline := func() {
 		if e.lines {
-			e.b.WriteString("\n" + strings.Repeat(e.indent, depth))
+			e.b.WriteString("\n" + strings.Repeat(e.indent, e.depth))
 		}
 	}
-	depth := len(e.path) - 1
 	e.b.WriteByte(brackets[0])
+	e.depth++
 	for i := range n {
 		if i > 0 {
 			e.b.WriteString(e.item)
 		}
-		newline(depth + 1)
+		newline()
 		if err := element(i); err != nil {
 			return err
 		}
 	}
+	e.depth--
 	if n > 0 {
-		newline(depth)
+		newline()
 	}
 	e.b.WriteByte(brackets[1])
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/value"
 	starlarktime "go.starlark.net/lib/time"
 	"go.starlark.net/starlark"
@@ -54,6 +55,8 @@ func moment(fn string, v starlark.Value) (time.Time, error) {
 		return time.Now(), nil
 	case starlarktime.Time:
 		return time.Time(x), nil
+	case starlark.Sequence:
+		return partsOf(fn, x)
 	}
 	sec, ok := starlark.AsFloat(value.Plain(v))
 	if !ok || math.IsNaN(sec) || math.Abs(sec) > 1e11 {
@@ -61,6 +64,22 @@ func moment(fn string, v starlark.Value) (time.Time, error) {
 	}
 	whole := math.Floor(sec)
 	return time.Unix(int64(whole), int64((sec-whole)*1e9)), nil
+}
+
+// partsOf is the local time of the parts that time.localtime returns.
+func partsOf(fn string, x starlark.Sequence) (time.Time, error) {
+	var parts []int
+	for v := range starlark.Elements(x) {
+		n, err := starlark.AsInt32(value.Plain(v))
+		if err != nil {
+			return time.Time{}, fmt.Errorf("%s: for parameter t: got %s among the parts, want ints", fn, value.Repr(v))
+		}
+		parts = append(parts, n)
+	}
+	if len(parts) != 9 {
+		return time.Time{}, object.NewError(object.TypeError, fmt.Sprintf("%s: for parameter t: got %d parts, want the 9 of time.localtime", fn, len(parts)))
+	}
+	return time.Date(parts[0], time.Month(parts[1]), parts[2], parts[3], parts[4], parts[5], 0, time.Local), nil
 }
 
 // directives are those that Go has a layout for.

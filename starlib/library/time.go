@@ -44,6 +44,13 @@ var Time = value.NewModule("time", "The clock.", append(value.Builtins(timeTable
 	value.Member{Name: "time_ns", Value: clock("time_ns", "Nanoseconds since 1970.", func() starlark.Value {
 		return starlark.MakeInt64(time.Now().UnixNano())
 	})},
+	value.Member{Name: "process_time", Value: clock("process_time", "Seconds that processors have worked for this process, as a float.", func() starlark.Value {
+		return starlark.Float(worked().Seconds())
+	})},
+	value.Member{Name: "process_time_ns", Value: clock("process_time_ns", "Nanoseconds that processors have worked for this process.", func() starlark.Value {
+		return starlark.MakeInt64(worked().Nanoseconds())
+	})},
+	value.Member{Name: "timezone", Value: starlark.MakeInt(-zoneOffset()), Doc: "Seconds that the local time is west of Greenwich."},
 	value.Member{Name: "sleep", Value: sleepBuiltin.Value()},
 	value.Member{Name: "nanosecond", Value: starlarktime.Duration(time.Nanosecond), Doc: "One nanosecond, as a duration."},
 	value.Member{Name: "microsecond", Value: starlarktime.Duration(time.Microsecond), Doc: "One microsecond, as a duration."},
@@ -52,6 +59,19 @@ var Time = value.NewModule("time", "The clock.", append(value.Builtins(timeTable
 	value.Member{Name: "minute", Value: starlarktime.Duration(time.Minute), Doc: "One minute, as a duration."},
 	value.Member{Name: "hour", Value: starlarktime.Duration(time.Hour), Doc: "One hour, as a duration."},
 )...)
+
+// worked is the processors' time of the process; where the system does not tell it, its age.
+func worked() time.Duration {
+	if user, sys, ok := ProcessorTime(); ok {
+		return user + sys
+	}
+	return time.Since(began)
+}
+
+func zoneOffset() int {
+	_, offset := time.Date(time.Now().Year(), 1, 1, 0, 0, 0, 0, time.Local).Zone()
+	return offset
+}
 
 var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "seconds", Doc: "a number, or a duration"}},
 	Doc: "Waits. An interrupt ends it.", Example: "time.sleep(0.001)",

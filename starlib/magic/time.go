@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
@@ -48,7 +49,7 @@ type stopwatch struct {
 
 func startStopwatch() stopwatch {
 	w := stopwatch{}
-	w.user, w.sys, _ = cpuTime()
+	w.user, w.sys, _ = library.ProcessorTime()
 	w.began = time.Now()
 	return w
 }
@@ -56,7 +57,7 @@ func startStopwatch() stopwatch {
 func (w stopwatch) report() string {
 	wall := time.Since(w.began)
 	text := ""
-	if user, sys, ok := cpuTime(); ok {
+	if user, sys, ok := library.ProcessorTime(); ok {
 		user, sys = user-w.user, sys-w.sys
 		text = fmt.Sprintf("CPU times: user %s, sys: %s, total: %s\n", showTime(user.Seconds()), showTime(sys.Seconds()),
 			showTime((user + sys).Seconds()))

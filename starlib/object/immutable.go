@@ -1,8 +1,10 @@
 package object
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -19,7 +21,56 @@ func init() {
 		holder(c, value.TypeRow(name))
 		containers[of] = c
 	}
+	containers["string"].members.set("maketrans", &static{wrapped{"staticmethod"}, makeTrans.Value()})
 }
+
+// makeTrans is str.maketrans.
+var makeTrans = value.Bound("maketrans", "The dict that str.translate takes: of a dict of characters, or of two texts of one length, and a third whose characters go.",
+	`"abc".translate(str.maketrans("ab", "xy", "c")) # "xy"`,
+	func(v []starlark.Value) (starlark.Value, error) {
+		d := slot.NewDict(0)
+		if v[1] == nil {
+			from, ok := v[0].(starlark.IterableMapping)
+			if !ok {
+				return nil, typeError("maketrans: got %s, want a dict, or two texts of one length", typeName(v[0]))
+			}
+			for _, kv := range from.Items() {
+				key := kv[0]
+				if text, ok := starlark.AsString(key); ok {
+					r := []rune(text)
+					if len(r) != 1 {
+						return nil, NewError(ValueError, "maketrans: got the key "+value.Repr(key)+", want one character")
+					}
+					key = starlark.MakeInt(int(r[0]))
+				}
+				if err := d.SetKey(key, kv[1]); err != nil {
+					return nil, err
+				}
+			}
+			return d, nil
+		}
+		var texts [3][]rune
+		for i, x := range v {
+			if x == nil {
+				continue
+			}
+			text, ok := starlark.AsString(x)
+			if !ok {
+				return nil, typeError("maketrans: got %s, want text", typeName(x))
+			}
+			texts[i] = []rune(text)
+		}
+		if len(texts[0]) != len(texts[1]) {
+			return nil, NewError(ValueError, fmt.Sprintf("maketrans: got texts of %d and %d characters, want as many", len(texts[0]), len(texts[1])))
+		}
+		for i, r := range texts[0] {
+			d.SetKey(starlark.MakeInt(int(r)), starlark.MakeInt(int(texts[1][i])))
+		}
+		for _, r := range texts[2] {
+			d.SetKey(starlark.MakeInt(int(r)), starlark.None)
+		}
+		return d, nil
+	}, "x: a dict, or text", "y=None: what stands for its characters", "z=None: characters that go")
 
 // hashed returns the value that an instance holds where both have one hash, nil for others.
 func (i *Instance) hashed() starlark.Value {

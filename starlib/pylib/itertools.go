@@ -518,6 +518,46 @@ var itertoolsModule = module("itertools", "Iterators, which compute an element w
 				return x, !ended, nil
 			}}, err
 		}),
+	lazily("pairwise", "Each element with the next one.", "list(itertools.pairwise([1, 2, 3])) # [(1, 2), (2, 3)]", func(_ *starlark.Thread, _ caller, a *iterableArg) (lazy, error) {
+		from, err := lazyOf(a.X)
+		var last starlark.Value
+		return lazy{func() (starlark.Value, bool, error) {
+			for {
+				x, ok, err := from.next()
+				if !ok || err != nil {
+					return nil, false, err
+				}
+				before := last
+				if last = x; before != nil {
+					return starlark.Tuple{before, x}, true, nil
+				}
+			}
+		}, from.endless}, err
+	}),
+	lazily("filterfalse", "The elements of which a function is false; of None, those that are false.", "list(itertools.filterfalse(lambda x: x % 2, range(5))) # [0, 2, 4]",
+		func(_ *starlark.Thread, call caller, a *struct {
+			Function starlark.Value `arg:"predicate: a function, or None"`
+			X        starlark.Value `arg:"iterable: an iterable"`
+		}) (lazy, error) {
+			from, err := lazyOf(a.X)
+			return lazy{func() (starlark.Value, bool, error) {
+				for {
+					x, ok, err := from.next()
+					if !ok || err != nil {
+						return nil, false, err
+					}
+					holds := x
+					if a.Function != nil && a.Function != starlark.None {
+						if holds, err = call(a.Function, x); err != nil {
+							return nil, false, err
+						}
+					}
+					if !bool(holds.Truth()) {
+						return x, true, nil
+					}
+				}
+			}, from.endless}, err
+		}),
 	value.Function("tee", "Independent iterators over the same elements.", `a, b = itertools.tee([1, 2]); list(a) + list(b) # [1, 2, 1, 2]`,
 		func(thread *starlark.Thread, a *struct {
 			iterableArg

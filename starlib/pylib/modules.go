@@ -5,6 +5,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/pylib/binary"
 	"github.com/arignote/arignote/starlib/pylib/dates"
+	"github.com/arignote/arignote/starlib/pylib/lib"
 	"github.com/arignote/arignote/starlib/pylib/paths"
 	"github.com/arignote/arignote/starlib/pylib/rows"
 	"github.com/arignote/arignote/starlib/pylib/streams"
@@ -18,13 +19,16 @@ import (
 // attribute of os.
 func Modules(s *session.Session) starlark.StringDict {
 	return s.Local(modulesKey{}, func() any {
-		out := starlark.StringDict{"sys": sysModule(s), "logging": loggingModule(s), "six": sixModule(s), "os": osModule(s)}
-		for _, m := range []*value.Module{timeitModule, warningsModule, gzipModule, pickleModule, collectionsModule, itertoolsModule, functoolsModule,
+		out := starlark.StringDict{"sys": sysModule(s), "logging": loggingModule(s), "six": sixModule(s), "os": Extended(s, osModule(s))}
+		collections := Extended(s, collectionsModule)
+		collections.Part("abc", func() (starlark.Value, error) { return s.Import("collections.abc") })
+		out["collections"] = collections
+		for _, m := range []*value.Module{timeitModule, warningsModule, gzipModule, pickleModule, itertoolsModule, functoolsModule,
 			copyModule, randomModule, argparseModule, csvModule} {
 			out[m.Name()] = m
 		}
 		out["cPickle"] = pickleModule
-		for _, m := range slices.Concat(texts.Modules, dates.Modules, binary.Modules, paths.Modules, []*value.Module{ioModule, platformModule, gcModule}) {
+		for _, m := range slices.Concat(texts.Modules, dates.Modules, binary.Modules, paths.Modules, []*value.Module{ioModule, platformModule, gcModule, weakModule}) {
 			out[m.Name()] = m
 		}
 		return out
@@ -33,12 +37,28 @@ func Modules(s *session.Session) starlark.StringDict {
 
 type modulesKey struct{}
 
+// Extended is a module of a session with what a file of the library adds to it.
+func Extended(s *session.Session, m *value.Module) *value.Module {
+	more := lib.More[m.Name()]
+	m = m.Copy()
+	for _, name := range more.Names {
+		m.Part(name, func() (starlark.Value, error) {
+			from, err := s.Import(more.File)
+			if err != nil {
+				return nil, err
+			}
+			return value.Attr(from, name)
+		})
+	}
+	return m
+}
+
 // Types are the tables of the values that the modules make.
 func Types() []*value.Methods {
 	return slices.Concat(types, texts.Types(), dates.Types(), binary.Types(), streams.Types(), paths.Types())
 }
 
-var types = []*value.Methods{FileMethods, streamMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,
+var types = []*value.Methods{FileMethods, streamMethods, inputMethods, environMethods, counterMethods, defaultDictMethods, dequeMethods, namedTupleMethods,
 	partialMethods, randomMethods,
 	parserMethods, groupMethods, namespaceMethods, loggerMethods, handlerMethods, formatterMethods, csvReaderMethods, csvWriterMethods, csvDictMethods, csvDictWriterMethods, catcherMethods}
 

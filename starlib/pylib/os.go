@@ -1,11 +1,13 @@
 package pylib
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -215,13 +217,62 @@ var osTable = []value.Builtin{
 		}
 		return starlark.None, nil
 	}),
-	value.Function("remove", "Removes a file.", `open("a", "w").write("abc"); os.remove("a"); os.listdir() # []`,
+	removing("remove", "Removes a file."),
+	removing("unlink", "remove."),
+	renaming("rename", "Gives a file another name, or puts it into another folder."),
+	renaming("replace", "rename: a file of the new name is gone."),
+	value.Function("rmdir", "Removes an empty folder.", `os.mkdir("a"); os.rmdir("a"); os.listdir() # []`, func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
+		s := session.Of(thread)
+		path := s.Path(string(a.Path))
+		info, err := s.Files().Stat(path)
+		if err == nil && !info.IsDir() {
+			return nil, failure("NotADirectoryError", "rmdir: %s is a file", a.Path)
+		}
+		if err == nil {
+			err = s.Files().Remove(path)
+		}
+		if err != nil {
+			return nil, noFile(string(a.Path), err)
+		}
+		return starlark.None, nil
+	}),
+	stat("_stat", "The mode, the bytes and the time of the last change of a file.", "", func(info fs.FileInfo, err error) (starlark.Value, error) {
+		if err != nil {
+			return nil, err
+		}
+		mode := int(info.Mode().Perm()) | 0o100000
+		if info.IsDir() {
+			mode = mode&0o777 | 0o040000
+		}
+		return starlark.Tuple{starlark.MakeInt(mode), starlark.MakeInt64(info.Size()), starlark.Float(float64(info.ModTime().UnixNano()) / 1e9)}, nil
+	}),
+	value.Function("getpid", "The number of the process.", "os.getpid() > 0 # True", func(*starlark.Thread, *none) (starlark.Value, error) {
+		return starlark.MakeInt(os.Getpid()), nil
+	}),
+	value.Function("cpu_count", "How many cores this process may use.", "os.cpu_count() > 0 # True", func(*starlark.Thread, *none) (starlark.Value, error) {
+		return starlark.MakeInt(runtime.NumCPU()), nil
+	}),
+	value.Function("urandom", "Random bytes, fit for keys.", "len(os.urandom(8)) # 8", func(_ *starlark.Thread, a *struct {
+		Size int `arg:"size: how many"`
+	}) (starlark.Value, error) {
+		if a.Size < 0 || a.Size > 1<<20 {
+			return nil, failure("ValueError", "urandom: got %d bytes, want 0 to %d", a.Size, 1<<20)
+		}
+		b := make([]byte, a.Size)
+		rand.Read(b)
+		return starlark.Bytes(b), nil
+	}),
+}
+
+// removing is a function that removes a file.
+func removing(name, doc string) value.Builtin {
+	return value.Function(name, doc, `open("a", "w").write("abc"); os.`+name+`("a"); os.listdir() # []`,
 		func(thread *starlark.Thread, a *pathArg) (starlark.Value, error) {
 			s := session.Of(thread)
 			path := s.Path(string(a.Path))
 			info, err := s.Files().Stat(path)
 			if err == nil && info.IsDir() {
-				return nil, failure("IsADirectoryError", "remove: %s is a folder", a.Path)
+				return nil, failure("IsADirectoryError", "%s: %s is a folder", name, a.Path)
 			}
 			if err == nil || !errors.Is(err, fs.ErrNotExist) {
 				err = s.Files().Remove(path)
@@ -230,36 +281,50 @@ var osTable = []value.Builtin{
 				return nil, noFile(string(a.Path), err)
 			}
 			return starlark.None, nil
-		}),
-	value.Function("rename", "Gives a file another name, or puts it into another folder.",
-		`open("a", "w").write("abc"); os.rename("a", "b"); os.listdir() # ["b"]`, func(thread *starlark.Thread, a *struct {
-			From value.FilePath `arg:"src: the file"`
-			To   value.FilePath `arg:"dst: its name then"`
-		}) (starlark.Value, error) {
-			s := session.Of(thread)
-			if err := s.Files().Rename(s.Path(string(a.From)), s.Path(string(a.To))); err != nil {
-				return nil, noFile(string(a.From), err)
-			}
-			return starlark.None, nil
-		}),
+		})
 }
 
-var pathModule = value.NewModule("os.path", "Paths.", value.Builtins(importing("os", pathTable))...)
+// renaming is a function that gives a file another name.
+func renaming(name, doc string) value.Builtin {
+	return value.Function(name, doc, `open("a", "w").write("abc"); os.`+name+`("a", "b"); os.listdir() # ["b"]`, func(thread *starlark.Thread, a *struct {
+		From value.FilePath `arg:"src: the file"`
+		To   value.FilePath `arg:"dst: its name then"`
+	}) (starlark.Value, error) {
+		s := session.Of(thread)
+		if err := s.Files().Rename(s.Path(string(a.From)), s.Path(string(a.To))); err != nil {
+			return nil, noFile(string(a.From), err)
+		}
+		return starlark.None, nil
+	})
+}
+
+var pathModule = value.NewModule("os.path", "Paths.", append(value.Builtins(importing("os", pathTable)),
+	constant("os.path", "sep", starlark.String("/"), "What separates the parts of a path."),
+	constant("os.path", "curdir", starlark.String("."), "The folder in which relative paths begin."),
+	constant("os.path", "pardir", starlark.String(".."), "The folder that a folder is in."))...)
 
 // osModule is os of a session.
 func osModule(s *session.Session) *value.Module {
 	return module("os", "Files and the environment. What programs could do to other programs is left out.", osTable,
-		value.Member{Name: "path", Value: pathModule, Doc: "Paths.", Example: `import os; os.path # <module "os.path">`},
-		value.Member{Name: "environ", Value: environ{"environ", s}, Doc: "The variables of the environment, to read; with the flag sandbox only " + strings.Join(harmless, ", ") + ".",
+		value.Member{Name: "path", Value: Extended(s, pathModule), Doc: "Paths.", Example: `import os; os.path # <module "os.path">`},
+		value.Member{Name: "environ", Value: environ{"environ", s}, Doc: "The variables of the environment; what is set here only this program sees; with the flag sandbox only " + strings.Join(harmless, ", ") + ".",
 			Example: `import os; "MISSING" in os.environ # False`},
 		constant("os", "sep", starlark.String("/"), "What separates the parts of a path."),
 		constant("os", "linesep", starlark.String("\n"), "What ends a line."),
 		constant("os", "name", starlark.String("posix"), "The kind of the system."),
-		constant("os", "curdir", starlark.String("."), "The folder in which relative paths begin."))
+		constant("os", "curdir", starlark.String("."), "The folder in which relative paths begin."),
+		constant("os", "pardir", starlark.String(".."), "The folder that a folder is in."),
+		constant("os", "pathsep", starlark.String(":"), "What separates the paths of a list of them."),
+		constant("os", "extsep", starlark.String("."), "What begins an extension."),
+		constant("os", "devnull", starlark.String("/dev/null"), "The file that holds nothing."),
+		constant("os", "F_OK", starlark.MakeInt(0), "For access: is it there?"),
+		constant("os", "R_OK", starlark.MakeInt(4), "For access."),
+		constant("os", "W_OK", starlark.MakeInt(2), "For access."),
+		constant("os", "X_OK", starlark.MakeInt(1), "For access."))
 }
 
-// environ is os.environ of a session. It cannot be changed: what reads the environment, such as the
-// flags, has read it when the program began.
+// environ is os.environ of a session. What a program sets there other processes do not see, and what
+// reads the environment when it begins, such as the flags, has read it.
 type environ struct {
 	class
 	s *session.Session
@@ -277,6 +342,10 @@ func confined(s *session.Session) bool { return s.Config().Bool("sandbox") }
 // lookUp reads a variable for what, which asks for it. That another one than harmless is there may
 // not be known either.
 func (e environ) lookUp(what, name string) (string, bool, error) {
+	if own, ok := e.set()[name]; ok {
+		text, isSet := own.(string)
+		return text, isSet, nil
+	}
 	if confined(e.s) && !slices.Contains(harmless, name) {
 		return "", false, failure("PermissionError", "%s: got %s: the flag sandbox keeps programs from the variables of the environment, but for %s; "+
 			"pass it as an argument of the script, or switch sandbox off where you start Arignote", what, name, strings.Join(harmless, ", "))
@@ -308,15 +377,43 @@ func (e environ) Get(k starlark.Value) (starlark.Value, bool, error) {
 	return starlark.String(v), ok, err
 }
 
-func (environ) SetKey(k, v starlark.Value) error {
-	return fmt.Errorf("os.environ is read only: flags are set by config.floatX = \"float32\" or THEANO_FLAGS before the program starts")
+// SetKey sets a variable for what asks os.environ after it. Flags were read when the program began.
+func (e environ) SetKey(k, v starlark.Value) error {
+	name, isText := starlark.AsString(k)
+	text, bothText := starlark.AsString(v)
+	switch {
+	case !isText || !bothText:
+		return failure("TypeError", "os.environ: got %s = %s, want text", value.Repr(k), value.Repr(v))
+	case strings.HasSuffix(name, "_FLAGS"):
+		return fmt.Errorf("os.environ: %s is read when Arignote starts: set flags by config.floatX = \"float32\", or %s before that", name, name)
+	}
+	e.set()[name] = text
+	return nil
+}
+
+// Delete takes a variable out.
+func (e environ) Delete(k starlark.Value) (starlark.Value, bool, error) {
+	v, found, err := e.Get(k)
+	if err == nil && found {
+		name, _ := starlark.AsString(k)
+		e.set()[name] = nil
+	}
+	return v, found, err
+}
+
+type environKey struct{}
+
+// set is what the program has set: texts, and nil where it has deleted.
+func (e environ) set() map[string]any {
+	return e.s.Local(environKey{}, func() any { return map[string]any{} }).(map[string]any)
 }
 
 func (e environ) Iterate() starlark.Iterator { return list(e.names()).Iterate() }
 func (e environ) Items() []starlark.Tuple {
 	var items []starlark.Tuple
 	for _, name := range e.names() {
-		items = append(items, starlark.Tuple{starlark.String(name), starlark.String(os.Getenv(name))})
+		v, _, _ := e.lookUp("os.environ", name)
+		items = append(items, starlark.Tuple{starlark.String(name), starlark.String(v)})
 	}
 	return items
 }
@@ -327,6 +424,13 @@ func (e environ) names() []string {
 	all := !confined(e.s)
 	for _, v := range os.Environ() {
 		if name, _, _ := strings.Cut(v, "="); all || slices.Contains(harmless, name) {
+			if _, set := e.set()[name]; !set {
+				names = append(names, name)
+			}
+		}
+	}
+	for name, v := range e.set() {
+		if v != nil {
 			names = append(names, name)
 		}
 	}
@@ -345,6 +449,61 @@ var environMethods = value.NewMethods("environ", []value.Builtin{
 				pairs = append(pairs, kv)
 			}
 			return slot.NewList(pairs), nil
+		}),
+	method("values", "The values.", `import os; len(os.environ.values()) > 0 # True`, func(_ *starlark.Thread, e environ, _ *none) (starlark.Value, error) {
+		var values []starlark.Value
+		for _, kv := range e.Items() {
+			values = append(values, kv[1])
+		}
+		return slot.NewList(values), nil
+	}),
+	method("copy", "A dict of the variables.", `import os; "MISSING" in os.environ.copy() # False`, func(_ *starlark.Thread, e environ, _ *none) (starlark.Value, error) {
+		d := new(slot.Dict)
+		for _, kv := range e.Items() {
+			d.SetKey(kv[0], kv[1])
+		}
+		return d, nil
+	}),
+	method("setdefault", "A variable, which is set if it is not there.", `import os; os.environ.setdefault("MISSING", "a") # "a"`,
+		func(_ *starlark.Thread, e environ, a *struct {
+			Name  string `arg:"key: its name"`
+			Value string `arg:"value: text"`
+		}) (starlark.Value, error) {
+			name := starlark.String(a.Name)
+			v, found, err := e.Get(name)
+			if err == nil && !found {
+				v, err = starlark.String(a.Value), e.SetKey(name, starlark.String(a.Value))
+			}
+			return v, err
+		}),
+	method("pop", "Takes a variable out, and returns it.", `import os; os.environ.pop("MISSING", "none") # "none"`,
+		func(_ *starlark.Thread, e environ, a *struct {
+			Name    string         `arg:"key: its name"`
+			Default starlark.Value `arg:"default=None: where there is none; without it that is a KeyError"`
+		}) (starlark.Value, error) {
+			v, found, err := e.Delete(starlark.String(a.Name))
+			switch {
+			case err != nil || found:
+				return v, err
+			case a.Default == nil:
+				return nil, slot.KeyFault{Key: starlark.String(a.Name), Text: "missing key"}
+			}
+			return a.Default, nil
+		}),
+	method("update", "Sets the variables of a dict.", `import os; os.environ.update({"MISSING": "a"}); os.environ["MISSING"] # "a"`,
+		func(_ *starlark.Thread, e environ, a *struct {
+			Other starlark.Value `arg:"other: a dict of text"`
+		}) (starlark.Value, error) {
+			other, ok := value.Held(a.Other).(starlark.IterableMapping)
+			if !ok {
+				return nil, failure("TypeError", "os.environ.update: got %s, want a dict of text", value.TypeName(a.Other))
+			}
+			for _, kv := range other.Items() {
+				if err := e.SetKey(kv[0], kv[1]); err != nil {
+					return nil, err
+				}
+			}
+			return starlark.None, nil
 		}),
 	method("keys", "The names.", `import os; len(os.environ.keys()) > 0 # True`, func(_ *starlark.Thread, e environ, _ *none) (starlark.Value, error) {
 		return list(e.names()), nil

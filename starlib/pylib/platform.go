@@ -6,7 +6,6 @@ import (
 
 	"github.com/arignote/arignote/starlib/pylib/rows"
 	"github.com/arignote/arignote/starlib/pylib/streams"
-	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -57,36 +56,5 @@ var platformModule = value.NewLazyModule("platform", "The machine and the langua
 		said("release", "Nothing: the version of the system is not told.", `platform.release() # ""`, nothing),
 		said("system", "The system.", `platform.system() in ("Linux", "Darwin") # True`, systemName),
 		said("version", "Nothing: the version of the system is not told.", `platform.version() # ""`, nothing),
-	})
-})
-
-// gcModule is gc, whose functions have no effect: memory comes back by itself.
-var gcModule = value.NewLazyModule("gc", "Memory that nothing refers to. It comes back by itself: the functions have no effect.", func() []value.Member {
-	silent := func(name, doc string) value.Builtin {
-		return value.Function(name, doc, "print(gc."+name+"()) # None", func(*starlark.Thread, *none) (starlark.Value, error) { return starlark.None, nil })
-	}
-	numbers := func(name, doc string, n ...int) value.Builtin {
-		t := make(starlark.Tuple, len(n))
-		for i, x := range n {
-			t[i] = starlark.MakeInt(x)
-		}
-		return value.Function(name, doc, "gc."+name+"() # "+value.Repr(t), func(*starlark.Thread, *none) (starlark.Value, error) { return t, nil })
-	}
-	return rows.Functions("gc", []value.Builtin{
-		value.Function("collect", "0: as many objects had to be looked for.", "gc.collect() # 0", func(_ *starlark.Thread, a *struct {
-			Generation int `arg:"generation=2: without effect"`
-		}) (starlark.Value, error) {
-			return starlark.MakeInt(0), nil
-		}),
-		silent("disable", "Does nothing."), silent("enable", "Does nothing."), silent("freeze", "Does nothing."), silent("unfreeze", "Does nothing."),
-		numbers("get_count", "Zeros.", 0, 0, 0),
-		value.Function("get_objects", "No objects: they are not kept in a list.", "gc.get_objects() # []", func(*starlark.Thread, *none) (starlark.Value, error) { return slot.NewList(nil), nil }),
-		numbers("get_threshold", "What CPython begins with.", 700, 10, 10),
-		value.Function("isenabled", "True: memory comes back.", "gc.isenabled() # True", func(*starlark.Thread, *none) (starlark.Value, error) { return starlark.True, nil }),
-		value.Function("set_threshold", "Does nothing.", "print(gc.set_threshold(1000)) # None", func(_ *starlark.Thread, _ *struct {
-			Thresholds starlark.Tuple `arg:"*thresholds: without effect"`
-		}) (starlark.Value, error) {
-			return starlark.None, nil
-		}),
 	})
 })

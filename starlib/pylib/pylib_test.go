@@ -108,7 +108,7 @@ func TestProgram(t *testing.T) {
 
 // wantPickles is what the pickles of oracle.py are, as repr writes it.
 var wantPickles = map[string]string{
-	"plain": `[1, 2.5, None, True, False, "aé€😀'\"\\\n", b"\x00\xff'\"", (), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4), {"a": [1]}, set([1, 2]), set([3]), -1, 255, 256, 65536, ` +
+	"plain": `[1, 2.5, None, True, False, "aé€😀'\"\\\n", b"\x00\xff'\"", (), (1,), (1, 2), (1, 2, 3), (1, 2, 3, 4), {"a": [1]}, set([1, 2]), frozenset([3]), -1, 255, 256, 65536, ` +
 		`2147483648, 1099511627776, -9223372036854775808, 1267650600228229401496703205376, -1267650600228229401496703205376, -255, inf, -0.0, 1e-300, [], {}, [1], [1]]`,
 	"collections": `[{"b": 1, "a": 2}, Counter({"a": 2, "b": 1}), deque([1, 2], maxlen=3), b"ab", range(3)]`,
 	"arrays": `[array([[0., 1., 2.], [3., 4., 5.]]), 1.5, -3, True, array([[1, 2], [3, 4]]), 3, array([0, 1, 2], dtype=int32), array([], shape=(0, 2), dtype=float64), ` +
@@ -219,7 +219,22 @@ func TestErrors(t *testing.T) {
 		`open("a", "wb").write(b"\xff"); open("a").read()`:                                            `UnicodeDecodeError: a is no text in utf-8: open("a", "rb") reads its bytes`,
 		"open(\"a\", \"wb\").write(b\"\\xff\")\nfor l in open(\"a\"):\n    pass":                      "a is no text in utf-8",
 		`open("a", "w").write("x"); import gzip; gzip.open("a")`:                                      "BadGzipFile: open: a is no gzip file",
-		`import os; os.environ["X"] = "1"`:                                                            "os.environ is read only",
+		`import os; os.environ["X"] = 1`:                                                              `TypeError: os.environ: got "X" = 1, want text`,
+		`import os; os.environ["THEANO_FLAGS"] = "floatX=float32"`:                                    "os.environ: THEANO_FLAGS is read when Arignote starts: set flags by config.floatX",
+		`import sys; sys.modules = {}`:                                                                "AttributeError: module sys: cannot assign to .modules",
+		`import sys; sys.argvs = []`:                                                                  "module sys: cannot assign to .argvs; modules do not change",
+		`import json; json.loads("1", parse_float=int)`:                                               "TypeError",
+		`str.maketrans("ab", "c")`:                                                                    "ValueError: maketrans: got texts of 2 and 1 characters, want as many",
+		`"a".translate(3)`:                                                                            "TypeError: translate: for parameter table: got int, want a dict of code points",
+		`eval("1 +")`:                                                                                 "SyntaxError",
+		`eval("x = 1")`:                                                                               "SyntaxError: eval: got statements, want an expression; exec runs statements",
+		`eval(3)`:                                                                                     "TypeError: eval: source: got int, want text or what compile returned",
+		`exec("a = 1", 3)`:                                                                            "TypeError: exec: globals: got int, want a dict of variables",
+		`compile("1", "f", "all")`:                                                                    `ValueError: compile: mode: got "all", want "eval", "exec" or "single"`,
+		`g = globals; g()`:                                                                            "RuntimeError: globals: got a call by another name",
+		`globals()[1] = 2`:                                                                            "TypeError: globals: got the key 1, want the name of a variable",
+		`frozenset([1]).add(2)`:                                                                       "AttributeError",
+		`import weakref; weakref.ref(1)`:                                                              "TypeError: cannot create weak reference to 'int' object",
 		`import os; os.listdir("nowhere")`:                                                            "FileNotFoundError: nowhere: no such file or directory",
 		`import os; os.mkdir("a"); os.makedirs("a")`:                                                  "FileExistsError: makedirs: a is there",
 		`import os; os.mkdir("a"); os.remove("a")`:                                                    "IsADirectoryError: remove: a is a folder",
@@ -240,7 +255,7 @@ func TestErrors(t *testing.T) {
 		`import functools; functools.reduce(lambda x, y: x, [])`:                                      "TypeError: reduce: got no elements and no initial value",
 		`import itertools; itertools.islice([1], -1)`:                                                 "islice: got -1, want None or numbers that are not negative",
 		`import itertools; itertools.combinations([1], -1)`:                                           "combinations: for parameter r: got -1",
-		`import timeit; timeit.timeit("x = 1")`:                                                       "timeit: got string, want a function without arguments",
+		`import timeit; timeit.timeit(1)`:                                                             "timeit: got int, want text, or a function without arguments",
 		`import logging; logging.basicConfig(level="LOUD")`:                                           `basicConfig: got the level "LOUD", want logging.INFO or another, or its name`,
 		`import csv; list(csv.reader([1]))`:                                                           "reader: got a line of type int, want text",
 		`import argparse; p = argparse.ArgumentParser(); p.add_argument("--n", type=int); p.parse_args(["--n", "x"])`:                                                                   "SystemExit: 2",

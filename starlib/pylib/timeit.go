@@ -1,6 +1,7 @@
 package pylib
 
 import (
+	"strings"
 	"time"
 
 	"github.com/arignote/arignote/starlib/session"
@@ -12,10 +13,13 @@ import (
 var began = time.Now()
 
 // timed calls a function so many times, and returns how long that took, in seconds.
-func timed(thread *starlark.Thread, stmt, setup starlark.Value, number int) (starlark.Value, error) {
+func timed(thread *starlark.Thread, stmt, setup, globals starlark.Value, number int) (starlark.Value, error) {
+	if text, isText := starlark.AsString(stmt); isText {
+		return timedText(thread, text, setup, globals, number)
+	}
 	f, ok := stmt.(starlark.Callable)
 	if !ok {
-		return nil, failure("TypeError", "timeit: got %s, want a function without arguments: timeit.timeit(lambda: f(x)); %%timeit times a line", stmt.Type())
+		return nil, failure("TypeError", "timeit: got %s, want text, or a function without arguments: timeit.timeit(lambda: f(x)); %%timeit times a line", stmt.Type())
 	}
 	if setup != nil && setup != starlark.None && setup != starlark.String("pass") {
 		if _, err := value.Call(thread, setup, nil, nil); err != nil {
@@ -33,23 +37,49 @@ func timed(thread *starlark.Thread, stmt, setup starlark.Value, number int) (sta
 	return starlark.Float(time.Since(start).Seconds()), nil
 }
 
+// timedText is timed of statements as text, which run in a function. Without a dict of globals they
+// find what setup assigns.
+func timedText(thread *starlark.Thread, stmt string, setup, globals starlark.Value, number int) (starlark.Value, error) {
+	if globals == nil || globals == starlark.None {
+		globals = new(slot.Dict)
+	}
+	exec, _ := session.Of(thread).Lookup("exec")
+	if before, ok := starlark.AsString(orNone(setup)); ok {
+		if _, err := value.Call(thread, exec, starlark.Tuple{starlark.String(before), globals}, nil); err != nil {
+			return nil, err
+		}
+	}
+	const name = "_timed"
+	text := "def " + name + "():\n  " + strings.ReplaceAll(stmt, "\n", "\n  ") + "\n"
+	if _, err := value.Call(thread, exec, starlark.Tuple{starlark.String(text), globals}, nil); err != nil {
+		return nil, err
+	}
+	eval, _ := session.Of(thread).Lookup("eval")
+	fn, err := value.Call(thread, eval, starlark.Tuple{starlark.String(name), globals}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return timed(thread, fn, nil, nil, number)
+}
+
 var timeitModule = module("timeit", "How long something takes; %timeit is another way.", []value.Builtin{
 	value.Function("default_timer", "Seconds since some moment.", `timeit.default_timer() > 0 # True`, func(*starlark.Thread, *none) (starlark.Value, error) {
 		return starlark.Float(time.Since(began).Seconds()), nil
 	}),
 	value.Function("repeat", "What timeit gives, several times.", `len(timeit.repeat(lambda: 1, repeat=3, number=2)) # 3`,
 		func(thread *starlark.Thread, a *struct {
-			Stmt   starlark.Value `arg:"stmt: a function without arguments"`
-			Setup  starlark.Value `arg:"setup=None: one that is called before"`
-			Timer  starlark.Value `arg:"timer=None: without effect"`
-			Repeat int            `arg:"repeat=5: how often"`
-			Number int            `arg:"number=1000000: calls each time"`
+			Stmt    starlark.Value `arg:"stmt: text, or a function without arguments"`
+			Setup   starlark.Value `arg:"setup=None: what runs before"`
+			Timer   starlark.Value `arg:"timer=None: without effect"`
+			Repeat  int            `arg:"repeat=5: how often"`
+			Number  int            `arg:"number=1000000: calls each time"`
+			Globals starlark.Value `arg:"globals=None: a dict of what text finds"`
 		}) (starlark.Value, error) {
 			var all []starlark.Value
 			poll := value.PollOf(thread)
 			for range a.Repeat {
 				poll.Ask(value.PerElement)
-				v, err := timed(thread, a.Stmt, a.Setup, a.Number)
+				v, err := timed(thread, a.Stmt, a.Setup, a.Globals, a.Number)
 				if err != nil {
 					return nil, err
 				}
@@ -59,12 +89,13 @@ var timeitModule = module("timeit", "How long something takes; %timeit is anothe
 		}),
 	value.Function("timeit", "Seconds that a number of calls takes.", `timeit.timeit(lambda: 1, number=10) > 0 # True`,
 		func(thread *starlark.Thread, a *struct {
-			Stmt   starlark.Value `arg:"stmt: a function without arguments"`
-			Setup  starlark.Value `arg:"setup=None: one that is called before"`
-			Timer  starlark.Value `arg:"timer=None: without effect"`
-			Number int            `arg:"number=1000000: how many"`
+			Stmt    starlark.Value `arg:"stmt: text, or a function without arguments"`
+			Setup   starlark.Value `arg:"setup=None: what runs before"`
+			Timer   starlark.Value `arg:"timer=None: without effect"`
+			Number  int            `arg:"number=1000000: how many"`
+			Globals starlark.Value `arg:"globals=None: a dict of what text finds"`
 		}) (starlark.Value, error) {
-			return timed(thread, a.Stmt, a.Setup, a.Number)
+			return timed(thread, a.Stmt, a.Setup, a.Globals, a.Number)
 		}),
 })
 

@@ -41,7 +41,7 @@ func textMethod(x starlark.Value, name string, text func(starlark.Value) string)
 
 // ofTypes are the members that types have as bases of classes, and as functions not.
 var ofTypes = map[string]bool{"__init__": true, "__getitem__": true, "__setitem__": true, "__delitem__": true, "__contains__": true, "__len__": true,
-	"__iter__": true, "fromkeys": true, "__new__": true, "__subclasses__": true, "mro": true}
+	"__iter__": true, "fromkeys": true, "maketrans": true, "__new__": true, "__subclasses__": true, "mro": true}
 
 // Look is Attr for those who only look, as completion does: no code of the user's runs.
 func Look(x starlark.Value, name string) (starlark.Value, error) {

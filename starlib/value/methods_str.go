@@ -101,6 +101,39 @@ var stringTable = []Builtin{
 	stripping("strip", "The text without leading and trailing characters.", `" ab ".strip() # "ab"`, stripBoth),
 	inCase("swapcase", "The text with upper case for lower and the other way round.", `"aB".swapcase() # "Ab"`, swapped, nil),
 	inCase("title", "The text with every word in title case.", `"ab cd".title() # "Ab Cd"`, titled, nil),
+	ours("translate", "The text with other characters: those that a dict of code points, as str.maketrans makes it, has for them.",
+		`"abc".translate({97: "x", 98: None}) # "xc"`,
+		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+			table, ok := v[0].(starlark.Mapping)
+			if !ok {
+				return nil, Failure("TypeError", "translate: for parameter table: got %s, want a dict of code points", TypeName(v[0]))
+			}
+			var out strings.Builder
+			for _, r := range string(b.recv.(starlark.String)) {
+				to, found, err := table.Get(starlark.MakeInt(int(r)))
+				if err != nil {
+					return nil, err
+				}
+				if !found {
+					out.WriteRune(r)
+					continue
+				}
+				switch to := Plain(to).(type) {
+				case starlark.NoneType:
+				case starlark.String:
+					out.WriteString(string(to))
+				case starlark.Int:
+					code, err := starlark.AsInt32(to)
+					if err != nil || code < 0 || code > utf8.MaxRune {
+						return nil, Failure("ValueError", "translate: got the code point %s, want 0 to %d", to, utf8.MaxRune)
+					}
+					out.WriteRune(rune(code))
+				default:
+					return nil, Failure("TypeError", "translate: got %s for %q, want text, a code point or None", TypeName(to), r)
+				}
+			}
+			return starlark.String(out.String()), nil
+		}, "table: a dict of code points"),
 	inCase("upper", "The text in upper case.", `"ab".upper() # "AB"`, uppered, strings.ToUpper),
 	ours("zfill", "The text filled with zeros to width characters, after its sign.", `"-42".zfill(5) # "-0042"`,
 		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {

@@ -12,3 +12,17 @@ import "embed"
 //
 //go:embed *.py urllib/*.py
 var Files embed.FS
+
+// More is what files add to modules that are in Go: of each module, the file, and the names that a
+// program finds in it as in the module. The file runs when a program names one of them.
+var More = map[string]struct {
+	File  string
+	Names []string
+}{
+	"collections": {"_more_collections", []string{"ChainMap", "UserDict", "UserList"}},
+	"json":        {"_more_json", []string{"JSONDecoder", "JSONEncoder"}},
+	"os":          {"_more_os", []string{"DirEntry", "PathLike", "access", "fspath", "removedirs", "scandir", "stat", "stat_result", "walk"}},
+	"os.path": {"_more_path", []string{"commonpath", "commonprefix", "expandvars", "getatime", "getctime", "lexists", "normcase", "relpath",
+		"samefile", "splitdrive"}},
+	"time": {"_more_time", []string{"asctime", "gmtime", "localtime", "mktime", "strptime", "struct_time"}},
+}
