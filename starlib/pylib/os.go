@@ -236,7 +236,7 @@ var osTable = []value.Builtin{
 		}
 		return starlark.None, nil
 	}),
-	stat("_stat", "The mode, the bytes and the time of the last change of a file.", "", func(info fs.FileInfo, err error) (starlark.Value, error) {
+	stat("_stat", "The mode, the bytes and the time of the last change of a file.", `open("a", "w").write("abc"); os._stat("a")[1] # 3`, func(info fs.FileInfo, err error) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -317,7 +317,7 @@ func osModule(s *session.Session) *value.Module {
 		constant("os", "pathsep", starlark.String(":"), "What separates the paths of a list of them."),
 		constant("os", "extsep", starlark.String("."), "What begins an extension."),
 		constant("os", "devnull", starlark.String("/dev/null"), "The file that holds nothing."),
-		constant("os", "F_OK", starlark.MakeInt(0), "For access: is it there?"),
+		constant("os", "F_OK", starlark.MakeInt(0), "For access: whether it is there."),
 		constant("os", "R_OK", starlark.MakeInt(4), "For access."),
 		constant("os", "W_OK", starlark.MakeInt(2), "For access."),
 		constant("os", "X_OK", starlark.MakeInt(1), "For access."))

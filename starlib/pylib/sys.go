@@ -105,7 +105,7 @@ func (i *input) Attr(name string) (starlark.Value, error) { return inputMethods.
 func (i *input) AttrNames() []string                      { return inputMethods.Names() }
 
 var inputMethods = value.NewMethods("stdin", []value.Builtin{
-	method("readline", "A line that the user types, with its end; the front end is asked for it.", "", func(thread *starlark.Thread, _ *input, _ *none) (starlark.Value, error) {
+	method("readline", "A line that the user types, with its end; the front end is asked for it.", "import sys; callable(sys.stdin.readline) # True", func(thread *starlark.Thread, _ *input, _ *none) (starlark.Value, error) {
 		line, err := value.Call(thread, session.Standard()["input"], nil, nil)
 		if text, ok := line.(starlark.String); ok && err == nil {
 			return text + "\n", nil
@@ -189,7 +189,6 @@ func sysMembers(s *session.Session) *value.Module {
 			Example: `import sys; sys.float_info.epsilon # 2.220446049250313e-16`},
 		constant("sys", "maxunicode", starlark.MakeInt(0x10ffff), "The largest code point."),
 		constant("sys", "hexversion", starlark.MakeInt(0x030b00f0), "The version as a number."),
-		constant("sys", "flags", starlark.None, "None: the language has no flags of a command line."),
 		value.Member{Name: "modules", Value: new(slot.Dict), Doc: "A dict of the files that were imported so far, and of the modules that are there without a file.", Example: `import sys; "math" in sys.modules # True`},
 		constant("sys", "maxsize", starlark.MakeInt64(1<<63-1), "The largest length."),
 		constant("sys", "maxint", starlark.MakeInt64(1<<63-1), "The same, as Python 2 has it."),

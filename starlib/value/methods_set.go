@@ -2,8 +2,8 @@ package value
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
@@ -76,6 +76,8 @@ var setTable = []Builtin{
 		"x = set([1]); x.update([2]); x # set([1, 2])", othersParam).asking(asksForTable),
 }
 
+var aSet = regexp.MustCompile(`\bset\(`)
+
 // frozenSetTable is those methods of set that do not change it.
 func frozenSetTable() []Builtin {
 	var table []Builtin
@@ -84,7 +86,7 @@ func frozenSetTable() []Builtin {
 		if !slices.Contains(known, b.Name) {
 			continue
 		}
-		b.Example = strings.ReplaceAll(b.Example, "set(", "frozenset(")
+		b.Example = aSet.ReplaceAllString(b.Example, "frozenset(")
 		table = append(table, b)
 	}
 	return table
