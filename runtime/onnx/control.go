@@ -1,0 +1,187 @@
+package onnx
+
+import (
+	"github.com/arignote/arignote/kernels"
+	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
+)
+
+var _ = add(
+	Operator{Name: "If", Since: []int{1, 11, 13, 16, 19, 21, 23}, Least: 1, Most: 1, Attrs: "then_branch:graph else_branch:graph", Doc: "the results of one of two graphs; the other is not computed", build: branch},
+	Operator{Name: "Loop", Since: []int{1, 11, 13, 16, 19, 21, 23}, Least: 2, Most: -1, Attrs: "body:graph", Doc: "a graph that is run again and again; values that it hands on keep their shapes", build: loopOf},
+	Operator{Name: "Scan", Since: []int{9, 11, 16, 19, 21, 23}, Least: 1, Most: -1,
+		Attrs: "body:graph num_scan_inputs:int scan_input_axes:ints scan_input_directions:ints scan_output_axes:ints scan_output_directions:ints",
+		Doc:   "a graph that is run for each part of its inputs along an axis", build: scanOf},
+)
+
+func branch(c *call) []V {
+	cond := c.scalar(0)
+	if cond.IsConstant() {
+		if op.Truth(cond.Data) {
+			return c.subgraph("then_branch", nil)
+		}
+		return c.subgraph("else_branch", nil)
+	}
+	then, els := c.subgraph("then_branch", nil), c.subgraph("else_branch", nil)
+	if len(then) != len(els) {
+		c.fail("got branches of %d and %d outputs, want as many", len(then), len(els))
+	}
+	in := append([]V{cond}, then...)
+	for i, v := range els {
+		if v.DType() != then[i].DType() || v.Rank() != then[i].Rank() {
+			c.fail("output %d: got %v in one branch and %v in the other, want the same type and number of axes", i, then[i].Type, v.Type)
+		}
+		in = append(in, v)
+	}
+	return got(c.b.Make(op.IfElse{N: len(then)}, in...))
+}
+
+// A loop runs step for rows of sequences, which changes states. Without rows it runs count times,
+// or as long as step says.
+type loop struct {
+	count  V // an int64 scalar; nil for as many steps as rows has rows
+	rows   []V
+	states []V
+	// step returns whether to go on, nil for always, the new states, and results of which those of
+	// all steps are wanted.
+	step func(row, states []V) (more V, next, results []V)
+}
+
+// run makes the loop: the last states, and the results of all steps along a new first axis.
+func (c *call) run(l loop) (states, results []V) {
+	s := formula.Scan{Steps: l.count, Label: c.node.Name}
+	var row, state []V
+	for _, v := range l.rows {
+		at := graph.NewInput("", formula.RowOf(v.Type), c.b.Origin)
+		row, s.Rows = append(row, at), append(s.Rows, formula.ScanSequence{At: at, All: v})
+	}
+	for _, v := range l.states {
+		state = append(state, graph.NewInput("", v.Type, c.b.Origin))
+	}
+	more, next, kept := l.step(row, state)
+	for i, v := range next {
+		if v.DType() != state[i].DType() || v.Rank() != state[i].Rank() {
+			c.fail("a step makes %v of a value that begins as %v, want the same type and number of axes", v.Type, state[i].Type)
+		}
+		for axis := range v.Rank() {
+			if n, begin := v.Dim(axis), state[i].Dim(axis); n != graph.Unknown && begin != graph.Unknown && n != begin {
+				c.fail("a step makes %v of a value that begins as %v: values that change their shape from step to step are not supported", v.Type, state[i].Type)
+			}
+		}
+		s.Results = append(s.Results, formula.ScanResult{Value: v, Initial: l.states[i], Taps: []int{-1}, At: []V{state[i]}})
+	}
+	for _, v := range kept {
+		s.Results = append(s.Results, formula.ScanResult{Value: v})
+	}
+	if more != nil {
+		s.Until = c.do(op.Invert, more)
+	}
+	out, _, err := s.Apply(c.b)
+	c.must(err)
+	for i, v := range out[:len(next)] {
+		begin := l.states[i]
+		all := c.join(0, formula.Pad(c.b, begin, 1, true), v) // of no steps it is what it began with
+		states = append(states, formula.At(c.b, all, 0, -1))
+	}
+	return states, out[len(next):]
+}
+
+// loopOver applies a step to each row of sequences and a state, and returns the last state.
+func (c *call) loopOver(rows []V, state V, step func(row []V, state V) V) V {
+	last, _ := c.run(loop{rows: rows, states: []V{state}, step: func(row, states []V) (V, []V, []V) {
+		return nil, []V{step(row, states[0])}, nil
+	}})
+	return last[0]
+}
+
+// truth is a bool scalar of input i, nil if it is absent or known to be true.
+func (c *call) truth(i int) V {
+	if !c.has(i) {
+		return nil
+	}
+	v := c.scalar(i)
+	if v.IsConstant() && op.Truth(v.Data) {
+		return nil
+	}
+	return v
+}
+
+// endless is the number of steps of a loop that ends by its condition.
+const endless = 1 << 40
+
+func loopOf(c *call) []V {
+	count := c.num(endless)
+	if c.has(0) {
+		count = c.cast(c.scalar(0), kernels.Int64)
+		count = c.b.Apply(op.Minimum, c.b.Apply(op.Maximum, count, c.num(0)), c.num(endless))
+	}
+	if begin := c.truth(1); begin != nil {
+		count = c.b.Apply(op.Switch, begin, count, c.num(0))
+	}
+	begin := []V{c.num(0)} // the number of the step
+	for i := 2; i < len(c.in); i++ {
+		begin = append(begin, c.x(i))
+	}
+	n := len(begin) - 1
+	states, results := c.run(loop{count: count, states: begin, step: func(_, states []V) (V, []V, []V) {
+		in := append([]V{states[0], c.b.Constant(tensor.FromBools([]bool{true}))}, states[1:]...)
+		out := c.subgraph("body", in)
+		if len(out) < n+1 {
+			c.fail("attribute body: got a graph of %d outputs, want at least %d", len(out), n+1)
+		}
+		more := out[0]
+		if more.IsConstant() && op.Truth(more.Data) {
+			more = nil
+		} else if more.Rank() > 0 {
+			more = c.reshape(more)
+		}
+		return more, append([]V{c.plus(states[0], 1)}, out[1:n+1]...), out[n+1:]
+	}})
+	return append(states[1:], results...)
+}
+
+func scanOf(c *call) []V {
+	k := c.int("num_scan_inputs")
+	n := len(c.in) - k
+	if k < 1 || n < 0 {
+		c.fail("attribute num_scan_inputs: got %d of %d inputs", k, len(c.in))
+	}
+	option := func(name string, i int) int {
+		if list := c.ints(name); i < len(list) {
+			return list[i]
+		}
+		return 0
+	}
+	l := loop{}
+	for i := range c.in {
+		v := c.x(i)
+		if i < n {
+			l.states = append(l.states, v)
+			continue
+		}
+		axis := c.axis(option("scan_input_axes", i-n), v.Rank())
+		v = got(formula.MoveAxis(c.m, v, []int{axis}, []int{0})).(V)
+		if option("scan_input_directions", i-n) == 1 {
+			v = formula.Flip(c.b, v, tensor.AxesOf(0))
+		}
+		l.rows = append(l.rows, v)
+	}
+	l.step = func(row, states []V) (V, []V, []V) {
+		out := c.subgraph("body", append(append([]V(nil), states...), row...))
+		if len(out) < n {
+			c.fail("attribute body: got a graph of %d outputs, want at least %d", len(out), n)
+		}
+		return nil, out[:n], out[n:]
+	}
+	states, results := c.run(l)
+	for i, v := range results {
+		if option("scan_output_directions", i) == 1 {
+			v = formula.Flip(c.b, v, tensor.AxesOf(0))
+		}
+		axis := c.axis(option("scan_output_axes", i), v.Rank())
+		results[i] = got(formula.MoveAxis(c.m, v, []int{0}, []int{axis})).(V)
+	}
+	return append(states, results...)
+}
