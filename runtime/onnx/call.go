@@ -3,6 +3,8 @@ package onnx
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
@@ -219,13 +221,59 @@ func (c *call) static(i int) *tensor.Dense {
 	case known(v):
 		for _, e := range v.Owner.Inputs {
 			if !e.IsConstant() {
-				c.fail("%s depends on a length that is not known: give the shapes of the inputs when the model is loaded, shapes={%q: (...)}",
-					c.name(i), c.inputName())
+				graph.Fail(&ShapeNeeded{What: c.name(i) + " depends on a length that is not known", Inputs: inputsOf(v)})
 			}
 		}
 	}
-	c.fail("%s is computed when the model runs, want a value that is known when it is loaded", c.name(i))
+	graph.Fail(&ValueNeeded{What: c.name(i), Inputs: inputsOf(v)})
 	return nil
+}
+
+// inputsOf are the names of the inputs of the model of which v is computed.
+func inputsOf(v V) (names []string) {
+	for _, in := range graph.Inputs(nil, v) {
+		names = append(names, in.Name)
+	}
+	return names
+}
+
+// A ValueNeeded is the error of a node whose result has a shape, or a number of axes, that a value
+// decides which is not known when the model is loaded. It is, if the values of these inputs of the
+// model are given: see Options.Values.
+type ValueNeeded struct {
+	What   string
+	Inputs []string
+}
+
+func (e *ValueNeeded) Error() string {
+	text := e.What + " is computed when the model runs, want a value that is known when it is loaded"
+	if len(e.Inputs) > 0 {
+		text += fmt.Sprintf(": give that of %s then, values={%q: ...}", quoted(e.Inputs), e.Inputs[0])
+	}
+	return text
+}
+
+// A ShapeNeeded is the error of a node that needs a length which is not known when the model is
+// loaded. It is, if the shapes of these inputs of the model are given: see Options.Shapes.
+type ShapeNeeded struct {
+	What   string
+	Inputs []string
+}
+
+func (e *ShapeNeeded) Error() string {
+	text := e.What
+	if len(e.Inputs) > 0 {
+		text += fmt.Sprintf(": give the shape of %s when the model is loaded, shapes={%q: (...)}", quoted(e.Inputs), e.Inputs[0])
+	}
+	return text
+}
+
+func quoted(names []string) string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = strconv.Quote(n)
+	}
+	return strings.Join(list, ", ")
 }
 
 // staticInts is static as integers.
@@ -279,8 +327,7 @@ func (c *call) dims(x V) []V { return op.Lengths(c.b, x) }
 func (c *call) length(x V, axis int) int {
 	n, ok := op.KnownLength(c.dims(x)[axis])
 	if !ok {
-		c.fail("the length of axis %d of %s is not known: give the shapes of the inputs when the model is loaded, shapes={%q: (...)}",
-			axis, graph.Mention(x), c.inputName())
+		graph.Fail(&ShapeNeeded{What: fmt.Sprintf("the length of axis %d of %s is not known", axis, graph.Mention(x)), Inputs: inputsOf(x)})
 	}
 	return n
 }

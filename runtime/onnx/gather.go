@@ -49,7 +49,9 @@ var _ = add(
 )
 
 // all are the subscripts of an array for each of so many axes.
-func all(rank int) op.Subscripts { return op.Subscripts(strings.Join(slices.Repeat([]string{"v"}, rank), " ")) }
+func all(rank int) op.Subscripts {
+	return op.Subscripts(strings.Join(slices.Repeat([]string{"v"}, rank), " "))
+}
 
 // grid are the coordinates of each element of at, with at itself along an axis.
 func (c *call) grid(at V, axis int) []V {

@@ -9,7 +9,6 @@ import (
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/onnx/proto"
 	"github.com/arignote/arignote/runtime/op"
-	"github.com/arignote/arignote/runtime/tensor"
 )
 
 // A scope is the values of a graph, of a subgraph in one, or of a function while it is called.
@@ -17,12 +16,37 @@ type scope struct {
 	m        *Model
 	outer    *scope // what a subgraph sees besides; nil in a function
 	values   map[string]V
-	sequence map[string][]V // values that are sequences of a known length
+	sequence map[string][]V              // values that are sequences of a known length
+	absent   map[string]bool             // optional values that are not there
 	attrs    map[string]*proto.Attribute // of the function that is called
 	opsets   map[string]int64
 	frames   []graph.Frame // the user's, and the nodes in whose subgraphs or functions this is
 	prefix   string        // before the names of nodes
 	depth    int
+}
+
+// scope is an empty one.
+func (m *Model) scope() *scope {
+	return &scope{m: m, values: make(map[string]V), sequence: make(map[string][]V), absent: make(map[string]bool), opsets: opsets(m.Proto.Opsets)}
+}
+
+// value is a value by name, of any kind; ok is false if there is none.
+func (s *scope) value(name string) (r result, ok bool) {
+	r = result{v: s.lookup(name), list: s.lists(name), absent: s.missing(name)}
+	return r, r.v != nil || r.list != nil || r.absent
+}
+
+// set is define of a value of any kind.
+func (s *scope) set(name string, r result) error {
+	switch {
+	case r.absent:
+		s.absent[name] = true
+	case r.list != nil:
+		s.sequence[name] = r.list
+	default:
+		return s.define(name, r.v)
+	}
+	return nil
 }
 
 // maxCalls is how deep functions and subgraphs may lie in each other.
@@ -48,6 +72,16 @@ func (s *scope) lists(name string) []V {
 	return nil
 }
 
+// missing reports whether an optional value is not there.
+func (s *scope) missing(name string) bool {
+	for ; s != nil; s = s.outer {
+		if s.absent[name] {
+			return true
+		}
+	}
+	return false
+}
+
 // given is an attribute of a node, or of the function in which the node stands, to which it refers.
 func (s *scope) given(n *proto.Node, name string) *proto.Attribute {
 	for _, a := range n.Attributes {
@@ -59,14 +93,6 @@ func (s *scope) given(n *proto.Node, name string) *proto.Attribute {
 		}
 	}
 	return nil
-}
-
-// inputName is the name of an input of the model, for messages.
-func (s *scope) inputName() string {
-	if len(s.m.Inputs) > 0 {
-		return s.m.Inputs[0].Name
-	}
-	return "input"
 }
 
 // origin is the place of a node: the file, the number of the node as its line, and its scope.
@@ -140,12 +166,12 @@ func (s *scope) apply(n *proto.Node) (err error) {
 		if name == "" {
 			continue
 		}
-		if in[i] = s.lookup(name); in[i] == nil && s.lists(name) == nil {
+		if in[i] = s.lookup(name); in[i] == nil && s.lists(name) == nil && !s.missing(name) {
 			return fmt.Errorf("input %d: no node before this one makes %q", i, name)
 		}
 	}
 	if f := s.m.functions[[2]string{domain(n.Domain), n.Op}]; f != nil {
-		return s.invoke(f, n, in)
+		return s.invoke(f, n)
 	}
 	row := operators[[2]string{domain(n.Domain), n.Op}]
 	if row == nil {
@@ -165,7 +191,7 @@ func (s *scope) apply(n *proto.Node) (err error) {
 			if err := s.define(name, out[i]); err != nil {
 				return err
 			}
-		} else if s.sequence[name] == nil {
+		} else if s.sequence[name] == nil && !s.absent[name] {
 			return fmt.Errorf("output %d (%s) is not computed here", i, name)
 		}
 	}
@@ -174,7 +200,7 @@ func (s *scope) apply(n *proto.Node) (err error) {
 
 // define gives a value its name, which may be given once in a graph.
 func (s *scope) define(name string, v V) error {
-	if s.values[name] != nil || s.sequence[name] != nil {
+	if s.values[name] != nil || s.sequence[name] != nil || s.absent[name] {
 		return fmt.Errorf("%q is made twice", name)
 	}
 	s.values[name] = v
@@ -197,7 +223,8 @@ func (s *scope) inner(n *proto.Node, sees bool) *scope {
 	if s.depth >= maxCalls {
 		graph.Fail(fmt.Errorf("graphs and functions lie in each other more than %d deep", maxCalls))
 	}
-	t := &scope{m: s.m, values: make(map[string]V), sequence: make(map[string][]V), opsets: s.opsets, depth: s.depth + 1, prefix: s.prefix}
+	t := s.m.scope()
+	t.opsets, t.depth, t.prefix = s.opsets, s.depth+1, s.prefix
 	t.frames = s.origin(n).Frames
 	if sees {
 		t.outer, t.attrs = s, s.attrs
@@ -208,9 +235,9 @@ func (s *scope) inner(n *proto.Node, sees bool) *scope {
 }
 
 // invoke applies a function of the file.
-func (s *scope) invoke(f *proto.Function, n *proto.Node, in []V) error {
-	if len(in) > len(f.Inputs) {
-		return fmt.Errorf("got %d inputs, want at most %d", len(in), len(f.Inputs))
+func (s *scope) invoke(f *proto.Function, n *proto.Node) error {
+	if len(n.Inputs) > len(f.Inputs) {
+		return fmt.Errorf("got %d inputs, want at most %d", len(n.Inputs), len(f.Inputs))
 	}
 	t := s.inner(n, false)
 	t.attrs = make(map[string]*proto.Attribute)
@@ -224,10 +251,10 @@ func (s *scope) invoke(f *proto.Function, n *proto.Node, in []V) error {
 		t.opsets = opsets(f.Opsets)
 	}
 	for i, name := range n.Inputs {
-		if in[i] != nil {
-			t.values[f.Inputs[i]] = in[i]
-		} else if list := s.lists(name); list != nil {
-			t.sequence[f.Inputs[i]] = list
+		if r, ok := s.value(name); ok {
+			if err := t.set(f.Inputs[i], r); err != nil {
+				return err
+			}
 		}
 	}
 	if err := t.run(f.Nodes); err != nil {
@@ -237,10 +264,14 @@ func (s *scope) invoke(f *proto.Function, n *proto.Node, in []V) error {
 		if name == "" {
 			continue
 		}
-		if i >= len(f.Outputs) || t.values[f.Outputs[i]] == nil {
+		if i >= len(f.Outputs) {
+			return fmt.Errorf("got %d outputs, want at most %d", len(n.Outputs), len(f.Outputs))
+		}
+		r, ok := t.value(f.Outputs[i])
+		if !ok {
 			return fmt.Errorf("output %d (%s) is not computed by the function", i, name)
 		}
-		if err := s.define(name, t.values[f.Outputs[i]]); err != nil {
+		if err := s.set(name, r); err != nil {
 			return err
 		}
 	}
@@ -248,7 +279,7 @@ func (s *scope) invoke(f *proto.Function, n *proto.Node, in []V) error {
 }
 
 // subgraph applies the nodes of a subgraph to what stands for its inputs, and returns its results.
-func (c *call) subgraph(name string, in []V) []V {
+func (c *call) subgraph(name string, in []result) []result {
 	a := c.attribute(name)
 	if a == nil || a.Graph == nil {
 		c.fail("attribute %s is missing", name)
@@ -259,18 +290,17 @@ func (c *call) subgraph(name string, in []V) []V {
 	}
 	t := c.inner(c.node, true)
 	c.must(t.initializers(g))
-	for i, v := range in {
-		c.must(t.define(g.Inputs[i].Name, v))
+	for i, r := range in {
+		c.must(t.set(g.Inputs[i].Name, r))
 	}
 	c.must(t.run(g.Nodes))
-	out := make([]V, len(g.Outputs))
+	out := make([]result, len(g.Outputs))
 	for i, o := range g.Outputs {
-		if out[i] = t.lookup(o.Name); out[i] == nil {
-			if t.lists(o.Name) != nil {
-				c.fail("attribute %s: output %s is a sequence, want a tensor", name, o.Name)
-			}
+		r, ok := t.value(o.Name)
+		if !ok {
 			c.fail("attribute %s: no node makes the output %q", name, o.Name)
 		}
+		out[i] = r
 	}
 	return out
 }
@@ -311,5 +341,3 @@ func (c *call) broadcast(x V, lengths []V) V {
 	}
 	return formula.BroadcastTo(c.b, x, lengths)
 }
-
-var _ = tensor.MaxRank

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -25,6 +26,12 @@ type Options struct {
 	// Shapes are the shapes of inputs, by name, where the file does not say them, or where it may
 	// be more exact; graph.Unknown stands for a length that is not known.
 	Shapes map[string][]int
+	// Values are the values of inputs, by name, that are constants and no inputs of the model: they
+	// may decide shapes.
+	Values map[string]*tensor.Dense
+	// Lists are the types of the elements of inputs that are sequences, which are that many inputs of
+	// the model; of an optional value its one type, or none if it is not there.
+	Lists  map[string][]graph.Type
 	Frames []graph.Frame // the user's call stack, which the places of nodes come behind
 }
 
@@ -34,17 +41,26 @@ type Model struct {
 	File    string // its name, without folders
 	Inputs  []V    // in the order of the file, without those that an initializer stands for
 	Outputs []V
-	Names   []string // of the outputs
+	Names   []string // of the outputs: "y[0]" of the elements of a sequence
 	Params  []V      // initializers of floats on which outputs depend, in the order of the file
 	Opset   int64
 	Proto   *proto.Model
 
+	given      []given // what stands for the inputs of the file
 	dir        string
 	options    Options
 	functions  map[[2]string]*proto.Function
 	lines      map[*proto.Node]int // the numbers of nodes, from 1
 	nodes      []*proto.Node       // by their number, less 1
 	parameters map[*proto.Tensor]V
+}
+
+// A given is an input of the file: a constant, or inputs of the model.
+type given struct {
+	name   string
+	value  V   // a constant, or nil
+	inputs int // how many of Inputs, in order
+	list   bool
 }
 
 // Load reads a model and makes its graph. Errors name the file and the node. A model with
@@ -132,44 +148,75 @@ func (m *Model) declare() error {
 	for _, t := range g.Initializers {
 		initial[t.Name] = true
 	}
-	shapes := make(map[string]bool)
-	for name := range m.options.Shapes {
-		shapes[name] = true
+	unknown := make(map[string]string)
+	for what, names := range map[string][]string{"shapes": slices.Collect(maps.Keys(m.options.Shapes)),
+		"values": slices.Collect(maps.Keys(m.options.Values)), "lists": slices.Collect(maps.Keys(m.options.Lists))} {
+		for _, name := range names {
+			unknown[name] = what
+		}
 	}
-	for i, in := range g.Inputs {
+	for _, in := range g.Inputs {
 		if initial[in.Name] {
 			continue
 		}
-		t, err := m.inputType(in)
-		if err != nil {
+		delete(unknown, in.Name)
+		if err := m.declareInput(in); err != nil {
 			return fmt.Errorf("%s: input %s: %w", m.File, in.Name, err)
 		}
-		delete(shapes, in.Name)
-		origin := &graph.Origin{Frames: append(slices.Clone(m.options.Frames), graph.Frame{File: m.File, Line: 1, Col: 1})}
-		if m.input(in.Name) != nil {
-			return fmt.Errorf("%s: input %d: %q is there twice", m.File, i, in.Name)
-		}
-		m.Inputs = append(m.Inputs, graph.NewInput(in.Name, t, origin))
 	}
-	for name := range shapes {
+	for name, what := range unknown {
 		var have []string
 		for _, v := range m.Inputs {
 			have = append(have, v.Name)
 		}
-		return fmt.Errorf("%s: shapes: the model has no input %q, want one of %q", m.File, name, have)
-	}
-	for _, o := range g.Outputs {
-		m.Names = append(m.Names, o.Name)
+		return fmt.Errorf("%s: %s: the model has no input %q, want one of %q", m.File, what, name, have)
 	}
 	return nil
 }
 
-func (m *Model) input(name string) V {
-	for _, v := range m.Inputs {
-		if v.Name == name {
-			return v
+// declareInput makes the variables that stand for an input of the file.
+func (m *Model) declareInput(in *proto.Value) error {
+	for _, g := range m.given {
+		if g.name == in.Name {
+			return errors.New("it is there twice")
 		}
 	}
+	origin := &graph.Origin{Frames: append(slices.Clone(m.options.Frames), graph.Frame{File: m.File, Line: 1, Col: 1})}
+	if list, ok := m.options.Lists[in.Name]; ok {
+		kind := proto.NoKind
+		if in.Type != nil {
+			kind = in.Type.Kind
+		}
+		if kind != proto.SequenceKind && kind != proto.OptionalKind {
+			return fmt.Errorf("lists: the input is %v", kind)
+		}
+		optional := kind == proto.OptionalKind && (in.Type.Of == nil || in.Type.Of.Kind == proto.TensorKind)
+		if optional && len(list) > 1 {
+			return fmt.Errorf("lists: got %d types for one value", len(list))
+		}
+		for i, t := range list {
+			name := fmt.Sprintf("%s[%d]", in.Name, i)
+			if optional {
+				name = in.Name
+			}
+			m.Inputs = append(m.Inputs, graph.NewInput(name, t, origin))
+		}
+		m.given = append(m.given, given{name: in.Name, inputs: len(list), list: !optional && list != nil})
+		return nil
+	}
+	t, err := m.inputType(in)
+	if err != nil {
+		return err
+	}
+	if d, ok := m.options.Values[in.Name]; ok {
+		if d.DType() != t.DType || !t.AcceptsShape(d.Shape()) {
+			return fmt.Errorf("values: got %v of shape %s, want %v", d.DType(), tensor.ShapeString(d.Shape()), t)
+		}
+		m.given = append(m.given, given{name: in.Name, value: graph.NewConstant(d, origin)})
+		return nil
+	}
+	m.Inputs = append(m.Inputs, graph.NewInput(in.Name, t, origin))
+	m.given = append(m.given, given{name: in.Name, inputs: 1})
 	return nil
 }
 
@@ -230,42 +277,65 @@ func (m *Model) Apply(in []V, frames []graph.Frame) ([]V, error) {
 	if len(in) != len(m.Inputs) {
 		return nil, fmt.Errorf("%s: got %d inputs, want %d", m.File, len(in), len(m.Inputs))
 	}
-	g := m.Proto.Graph
-	s := &scope{m: m, values: make(map[string]V), sequence: make(map[string][]V), opsets: opsets(m.Proto.Opsets), frames: frames}
+	for i, v := range in {
+		if declared := m.Inputs[i]; !fitsType(v.Type, declared.Type) {
+			return nil, fmt.Errorf("%s: input %s: got %v, want %v", m.File, declared.Name, v.Type, declared.Type)
+		}
+	}
+	g, s := m.Proto.Graph, m.scope()
+	s.frames = frames
 	if err := s.initializers(g); err != nil {
 		return nil, err
 	}
-	for i, v := range in {
-		declared := m.Inputs[i]
-		if v != declared {
-			if v.DType() != declared.DType() || v.Rank() != declared.Rank() {
-				return nil, fmt.Errorf("%s: input %s: got %v, want %v", m.File, declared.Name, v.Type, declared.Type)
-			}
-			for axis := range v.Rank() {
-				if n := declared.Dim(axis); n != graph.Unknown && v.Dim(axis) != graph.Unknown && v.Dim(axis) != n {
-					return nil, fmt.Errorf("%s: input %s: got %v, want %v", m.File, declared.Name, v.Type, declared.Type)
-				}
-			}
+	for _, d := range m.given {
+		r := result{v: d.value}
+		switch {
+		case d.list:
+			r.list = append([]V{}, in[:d.inputs]...)
+		case d.value == nil && d.inputs == 0:
+			r.absent = true
+		case d.value == nil:
+			r.v = in[0]
 		}
-		if err := s.define(declared.Name, v); err != nil {
-			return nil, fmt.Errorf("%s: input %s: %w", m.File, declared.Name, err)
+		in = in[d.inputs:]
+		if err := s.set(d.name, r); err != nil {
+			return nil, fmt.Errorf("%s: input %s: %w", m.File, d.name, err)
 		}
 	}
 	if err := s.run(g.Nodes); err != nil {
 		return nil, err
 	}
 	var out []V
+	var names []string
 	for _, o := range g.Outputs {
-		v := s.lookup(o.Name)
-		if v == nil && s.lists(o.Name) != nil {
-			return nil, fmt.Errorf("%s: output %s: got a sequence, want a tensor", m.File, o.Name)
-		}
-		if v == nil {
+		r, ok := s.value(o.Name)
+		switch {
+		case !ok:
 			return nil, fmt.Errorf("%s: no node makes the output %q", m.File, o.Name)
+		case r.v != nil:
+			out, names = append(out, r.v), append(names, o.Name)
 		}
-		out = append(out, v)
+		for i, v := range r.list {
+			out, names = append(out, v), append(names, fmt.Sprintf("%s[%d]", o.Name, i))
+		}
+	}
+	if m.Names == nil {
+		m.Names = names
 	}
 	return out, nil
+}
+
+// fitsType reports whether a value of type t may be one of type u.
+func fitsType(t, u graph.Type) bool {
+	if t.DType != u.DType || t.Rank() != u.Rank() {
+		return false
+	}
+	for axis := range t.Rank() {
+		if n, m := t.Dim(axis), u.Dim(axis); n != graph.Unknown && m != graph.Unknown && n != m {
+			return false
+		}
+	}
+	return true
 }
 
 // parameter is the variable of an initializer: a shared variable of floats, if it belongs to the

@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/compile"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/onnx/proto"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -107,7 +109,79 @@ func TestNodes(t *testing.T) {
 
 // runNodeTest runs a model on each of its sets of data.
 func runNodeTest(dir string) (err error) {
-	m, err := Load(filepath.Join(dir, "model.onnx"), Options{})
+	sets, err := filepath.Glob(filepath.Join(dir, "test_data_set_*"))
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		if err := runSet(filepath.Join(dir, "model.onnx"), set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runSet loads a model as its data need it, and runs it. Inputs that decide shapes are given when it
+// is loaded, as are the lengths of sequences.
+func runSet(file, set string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	p, err := proto.Read(data)
+	if err != nil {
+		return err
+	}
+	o := Options{Values: make(map[string]*tensor.Dense), Lists: make(map[string][]graph.Type), Shapes: make(map[string][]int)}
+	initial := make(map[string]bool)
+	for _, t := range p.Graph.Initializers {
+		initial[t.Name] = true
+	}
+	args := make(map[string]*tensor.Dense)
+	i := 0
+	for _, in := range p.Graph.Inputs {
+		if initial[in.Name] {
+			continue
+		}
+		list, isList, err := readPB(filepath.Join(set, fmt.Sprintf("input_%d.pb", i)), in.Type)
+		var unsupported proto.Unsupported
+		if err != nil && !errors.As(err, &unsupported) {
+			return err
+		}
+		i++
+		if isList {
+			var types []graph.Type
+			for k, d := range list {
+				types = append(types, graph.TypeOfValue(d))
+				args[fmt.Sprintf("%s[%d]", in.Name, k)] = d
+			}
+			if list != nil && types == nil {
+				types = []graph.Type{}
+			}
+			o.Lists[in.Name] = types
+		}
+		if len(list) == 1 {
+			args[in.Name] = list[0]
+		}
+	}
+	m, err := Load(file, o)
+	for tries := 0; err != nil && tries < 8; tries++ {
+		var value *ValueNeeded
+		var shape *ShapeNeeded
+		switch {
+		case errors.As(err, &value) && len(value.Inputs) > 0:
+			for _, name := range value.Inputs {
+				o.Values[name] = args[name]
+			}
+		case errors.As(err, &shape) && len(shape.Inputs) > 0:
+			for _, name := range shape.Inputs {
+				o.Shapes[name] = args[name].Shape()
+			}
+		default:
+			return err
+		}
+		m, err = Load(file, o)
+	}
 	if err != nil {
 		return err
 	}
@@ -115,48 +189,64 @@ func runNodeTest(dir string) (err error) {
 	if err != nil {
 		return fmt.Errorf("compile: %w", err)
 	}
-	sets, err := filepath.Glob(filepath.Join(dir, "test_data_set_*"))
-	if err != nil {
-		return err
+	var in []*tensor.Dense
+	for _, v := range m.Inputs {
+		in = append(in, args[v.Name])
 	}
-	for _, set := range sets {
-		var in []*tensor.Dense
-		for i := range m.Inputs {
-			d, err := readPB(filepath.Join(set, fmt.Sprintf("input_%d.pb", i)))
-			if err != nil {
-				return err
-			}
-			in = append(in, d)
-		}
-		out, err := f.Run(nil, in, nil)
+	out, err := f.Run(nil, in, nil)
+	if err != nil {
+		return fmt.Errorf("run: %w", err)
+	}
+	for i, o := range p.Graph.Outputs {
+		want, _, err := readPB(filepath.Join(set, fmt.Sprintf("output_%d.pb", i)), o.Type)
 		if err != nil {
-			return fmt.Errorf("run: %w", err)
+			return err
 		}
-		for i, got := range out {
-			want, err := readPB(filepath.Join(set, fmt.Sprintf("output_%d.pb", i)))
-			if err != nil {
-				return err
-			}
-			if err := compare(got, want); err != nil {
+		if len(want) > len(out) {
+			return fmt.Errorf("output %d: got %d values, want %d", i, len(out), len(want))
+		}
+		for k, w := range want {
+			if err := compare(out[k], w); err != nil {
 				return fmt.Errorf("output %d: %w", i, err)
 			}
 		}
+		out = out[len(want):]
+	}
+	if len(out) > 0 {
+		return fmt.Errorf("got %d values more than there are", len(out))
 	}
 	return nil
 }
 
 var testMode, _ = compile.NamedMode("FAST_RUN", compile.Mode{Linker: "c|go", Optimizer: "fast_run"})
 
-func readPB(file string) (*tensor.Dense, error) {
+// readPB reads a value of a type: one array, or those of a sequence or an optional value.
+func readPB(file string, t *proto.Type) (list []*tensor.Dense, isList bool, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	t, err := proto.ReadTensor(data)
+	var all []*proto.Tensor
+	if isList = t.Kind != proto.TensorKind; isList {
+		all, err = proto.ReadSequence(data, t.Kind == proto.OptionalKind)
+	} else {
+		all = make([]*proto.Tensor, 1)
+		all[0], err = proto.ReadTensor(data)
+	}
 	if err != nil {
-		return nil, err
+		return nil, isList, err
 	}
-	return t.Dense(nil)
+	if all != nil {
+		list = []*tensor.Dense{}
+	}
+	for _, t := range all {
+		d, err := t.Dense(nil)
+		if err != nil {
+			return nil, isList, err
+		}
+		list = append(list, d)
+	}
+	return list, isList, nil
 }
 
 // compare holds results against those of ONNX, with the tolerances of its own runner.

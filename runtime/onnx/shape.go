@@ -184,6 +184,8 @@ func reshape(c *call) []V {
 	for i, v := range lengths {
 		n, ok := op.KnownLength(v)
 		switch {
+		case !ok && !c.flag("allowzero") && i < len(have) && v.Op() != nil && !isLength(v): // it may be 0
+			lengths[i] = c.do(op.Switch, c.do(op.Eq, v, 0), have[i], v)
 		case !ok:
 		case n == 0 && !c.flag("allowzero"):
 			if i >= len(have) {
@@ -249,6 +251,20 @@ func left(c *call, have, lengths []V, rest int) V {
 		return nil
 	}
 	return c.num(total / wanted)
+}
+
+// isLength reports whether v is computed of lengths: such a 0 is one, and stands for no other.
+func isLength(v V) bool { return !readsElements(v) }
+
+// readsElements reports whether v is computed of elements of arrays, and not only of their lengths.
+func readsElements(v V) bool {
+	if v.Owner == nil {
+		return !v.IsConstant()
+	}
+	if _, ok := v.Op().(op.ShapeI); ok {
+		return false
+	}
+	return slices.ContainsFunc(v.Owner.Inputs, readsElements)
 }
 
 // alike reports whether two lengths are that of the same axis.

@@ -78,11 +78,17 @@ func (s *survey) value(v *proto.Value) {
 		return
 	}
 	where := "input " + v.Name
-	if v.Type.Kind != proto.TensorKind {
-		s.note(v.Type.Kind.String()+" as an input", where)
-		return
+	t, given := v.Type, false
+	for (t.Kind == proto.SequenceKind || t.Kind == proto.OptionalKind) && t.Of != nil {
+		_, given = s.model.options.Lists[v.Name]
+		t = t.Of
 	}
-	s.element(v.Type.Element, where)
+	if t.Kind == proto.TensorKind {
+		s.element(t.Element, where)
+	}
+	if t.Kind != proto.TensorKind || t != v.Type && !given {
+		s.note(v.Type.Kind.String()+" as an input, if Options.Lists do not say of what", where)
+	}
 }
 
 func (s *survey) element(t proto.DataType, where string) {

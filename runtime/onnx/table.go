@@ -40,7 +40,7 @@ type attribute struct {
 var attributeKinds = map[string]proto.AttributeType{
 	"int": proto.AttributeInt, "float": proto.AttributeFloat, "string": proto.AttributeString, "tensor": proto.AttributeTensor,
 	"graph": proto.AttributeGraph, "ints": proto.AttributeInts, "floats": proto.AttributeFloats, "strings": proto.AttributeStrings,
-	"tensors": proto.AttributeTensors,
+	"tensors": proto.AttributeTensors, "type": proto.AttributeTypeProto,
 }
 
 // MaxOpset is the newest version of ONNX's operator set that the table knows.

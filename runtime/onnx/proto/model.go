@@ -64,9 +64,14 @@ const (
 	AttributeStrings
 	AttributeTensors
 	AttributeGraphs
+	AttributeSparse
+	AttributeSparses
+	AttributeTypeProto
+	AttributeTypeProtos
 )
 
-var attributeTypes = [...]string{"undefined", "float", "int", "string", "tensor", "graph", "floats", "ints", "strings", "tensors", "graphs"}
+var attributeTypes = [...]string{"undefined", "float", "int", "string", "tensor", "graph", "floats", "ints", "strings", "tensors", "graphs",
+	"sparse tensor", "sparse tensors", "type", "types"}
 
 func (t AttributeType) String() string {
 	if t < 0 || int(t) >= len(attributeTypes) {

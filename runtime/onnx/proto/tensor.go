@@ -304,3 +304,22 @@ func fromRaw(raw []byte, d kernels.DType, shape []int) (*tensor.Dense, error) {
 
 // bigEndian says that elements have to be turned round between memory and file.
 var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+
+// ReadSequence reads the tensors of a SequenceProto or, of an optional value, an OptionalProto, of
+// which values with ONNX's tests are made; nil if there is no value.
+func ReadSequence(data []byte, optional bool) (list []*Tensor, err error) {
+	if !optional {
+		list = []*Tensor{}
+	}
+	err = fields("sequence", value{kind: protowire.BytesType, bytes: data}, func(n protowire.Number, v value) error {
+		switch {
+		case n == 3:
+			return messages(v, readTensor, &list)
+		case n == 5 && optional:
+			list, err = ReadSequence(v.bytes, false)
+			return err
+		}
+		return nil
+	})
+	return list, err
+}
