@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ const maxFile = 1<<31 - 1
 
 // Options say how a model is loaded. The zero Options are ready to use.
 type Options struct {
+	Name string      // what the file is called in errors and places; "" for its path
 	Door *files.Door // to the file and those of its tensors; nil is the open one
 	// Shapes are the shapes of inputs, by name, where the file does not say them, or where it may
 	// be more exact; graph.Unknown stands for a length that is not known.
@@ -38,7 +40,7 @@ type Options struct {
 // A Model is a model that was loaded: a graph from Inputs to Outputs. Parameters are shared
 // variables; all functions that are compiled of it use the same.
 type Model struct {
-	File    string // its name, without folders
+	File    string // its name
 	Inputs  []V    // in the order of the file, without those that an initializer stands for
 	Outputs []V
 	Names   []string // of the outputs: "y[0]" of the elements of a sequence
@@ -82,7 +84,7 @@ func Parse(data []byte, path string, o Options) (*Model, error) {
 	if o.Door == nil {
 		o.Door = files.Open()
 	}
-	m := &Model{File: filepath.Base(path), dir: filepath.Dir(path), options: o, lines: make(map[*proto.Node]int),
+	m := &Model{File: cmp.Or(o.Name, path), dir: filepath.Dir(path), options: o, lines: make(map[*proto.Node]int),
 		functions: make(map[[2]string]*proto.Function), parameters: make(map[*proto.Tensor]V)}
 	var err error
 	if m.Proto, err = proto.Read(data); err != nil {
