@@ -137,7 +137,7 @@ var layers = []struct {
 	{"install", nil},
 	{"doctor", []string{"install", "kernels/native", "kernels/parallel", "profiler", "profiler/roofline", "starlib/config", "starlib/visible"}},
 	{"notebooks", nil},
-	{"", []string{"doctor", "notebook", "notebook/headless", "notebook/page", "runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"doctor", "notebook", "notebook/headless", "notebook/page", "runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "profiler/units", "runtime/compile", "runtime/graph", "runtime/onnx", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
 }
 
 // only lists imports from outside that some rooms alone may make.
