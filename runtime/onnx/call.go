@@ -210,6 +210,19 @@ func (c *call) axes(list []int, rank int) tensor.Axes {
 	return axes
 }
 
+// maxParts bounds what is written part by part: the elements of windows, the parts of a sequence.
+const maxParts = 1 << 12
+
+// few refuses numbers of parts that would make a graph of too many nodes.
+func (c *call) few(what string, n int) {
+	if n > maxParts {
+		c.fail("%s: got %d, want at most %d", what, n, maxParts)
+	}
+}
+
+// maxTable bounds tables of numbers that are computed when the model is loaded.
+const maxTable = 1 << 24
+
 // static is the value of input i, which has to be known when the model is loaded.
 func (c *call) static(i int) *tensor.Dense {
 	v := c.x(i)
@@ -294,6 +307,18 @@ func (c *call) staticInts(i int) []int {
 
 // staticFloats is static as floats.
 func (c *call) staticFloats(i int) []float64 { return c.static(i).Values() }
+
+// staticInt and staticFloat are static of one element.
+func (c *call) staticInt(i int) int { return one(c, i, c.staticInts(i)) }
+
+func (c *call) staticFloat(i int) float64 { return one(c, i, c.staticFloats(i)) }
+
+func one[T any](c *call, i int, list []T) T {
+	if len(list) != 1 {
+		c.fail("%s: got %d elements, want 1", c.name(i), len(list))
+	}
+	return list[0]
+}
 
 // attrOrInput is a list of integers that older versions have as an attribute and newer ones as an
 // input, nil if it is absent.

@@ -287,6 +287,7 @@ func (c *call) scanBatches() []V {
 		}
 	}
 	var all [][]V
+	c.few("the batch", c.length(c.x(1), 0))
 	for i := range c.length(c.x(1), 0) {
 		l := loop{step: func(row, states []V) (V, []V, []V) { return c.scanStep(states, row) }}
 		for k := 1; k < len(c.in); k++ {

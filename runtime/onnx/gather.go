@@ -193,7 +193,7 @@ func oneHot(c *call) []V {
 	at, values := c.x(0), c.x(2)
 	n := c.cast(c.scalar(1), kernels.Int64)
 	if d := c.x(1); d.IsConstant() || d.Shared != nil {
-		n = c.num(int(c.staticFloats(1)[0]))
+		n = c.num(int(c.staticFloat(1)))
 	}
 	rank := at.Rank() + 1
 	axis := c.axis(c.int("axis"), rank)

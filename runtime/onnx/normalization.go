@@ -130,6 +130,7 @@ func groupNormalization(c *call) []V {
 func lrn(c *call) []V {
 	x, size := c.x(0), c.int("size")
 	c.positive("size", size)
+	c.few("size", size)
 	before := (size - 1) / 2
 	squares := c.around(c.do(op.Sqr, x), 1, c.num(before), c.num(size-1-before), c.zero(x))
 	var sum V
@@ -148,9 +149,9 @@ func lrn(c *call) []V {
 func dropout(c *call) []V {
 	x := c.x(0)
 	if c.version >= 12 && c.has(2) && op.Truth(c.static(2)) {
-		if ratio := 0.5; !c.has(1) || c.staticFloats(1)[0] != 0 {
+		if ratio := 0.5; !c.has(1) || c.staticFloat(1) != 0 {
 			if c.has(1) {
-				ratio = c.staticFloats(1)[0]
+				ratio = c.staticFloat(1)
 			}
 			if ratio != 0 {
 				c.fail("training with a ratio of %v draws random numbers, which ONNX does not define", ratio)

@@ -74,6 +74,7 @@ func (c *call) pool(x V, w window, pads [][2]int, kind op.PoolKind) V {
 // windows combines the elements of windows, one axis after the other, with a border of a value.
 func (c *call) windows(x V, w window, pads [][2]int, more []int, e op.Elemwise, border float64) V {
 	for i := range w.size {
+		c.few("kernel_shape", w.size[i])
 		x = c.around(x, 2+i, c.num(pads[i][0]), c.num(pads[i][1]+more[i]), c.lowest(x, border))
 		var all V
 		for k := range w.size[i] {
@@ -118,6 +119,11 @@ func maxPool(c *call) []V {
 func (c *call) maxPlaces(x V, w window, pads [][2]int, more []int) []V {
 	at := c.flatPositions(x)
 	border := c.lowest(x, math.Inf(-1))
+	parts := 1
+	for _, n := range w.size {
+		parts *= n
+		c.few("kernel_shape", parts)
+	}
 	wide, places := x, at
 	for i := range w.size {
 		before, after := c.num(pads[i][0]), c.num(pads[i][1]+more[i])

@@ -117,7 +117,7 @@ var _ = add(
 
 func cumSum(c *call) []V {
 	x := c.x(0)
-	axis := c.axis(c.staticInts(1)[0], x.Rank())
+	axis := c.axis(c.staticInt(1), x.Rank())
 	along := tensor.AxesOf(axis)
 	if c.flag("reverse") {
 		x = formula.Flip(c.b, x, along)

@@ -99,7 +99,9 @@ func resize(c *call) []V {
 		if length == n && scale == 1 && roi == nil {
 			continue
 		}
-		c.fits(x.DType(), []V{c.num(length)})
+		if length > maxTable {
+			c.fail("got a length of %d, want at most %d", length, maxTable)
+		}
 		x = c.resized(x, axis, r, n, length, scale, span)
 	}
 	return []V{x}

@@ -96,7 +96,7 @@ func (c *call) give(list []V) []V {
 func (c *call) position(i, n, size int) int {
 	at := -1
 	if c.has(i) {
-		at = c.staticInts(i)[0]
+		at = c.staticInt(i)
 	}
 	if at < 0 {
 		at += size
@@ -111,13 +111,14 @@ func splitToSequence(c *call) []V {
 	x := c.x(0)
 	axis := c.axis(c.int("axis"), x.Rank())
 	n := c.length(x, axis)
+	c.few("the length of the axis", n)
 	var lengths []V
 	single := !c.has(1)
 	switch {
 	case single:
 		lengths = slices.Repeat([]V{c.num(1)}, n)
 	case c.x(1).Rank() == 0:
-		part := c.staticInts(1)[0]
+		part := c.staticInt(1)
 		if part < 1 {
 			c.fail("%s: got parts of %d elements", c.name(1), part)
 		}

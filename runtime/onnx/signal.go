@@ -57,7 +57,9 @@ func (c *call) transform(x V, n, bins int, inverse bool) V {
 	} else if have < n {
 		x = c.around(x, axis, c.num(0), c.num(n-have), c.zero(x))
 	}
-	c.fits(kernels.Float64, []V{c.num(n), c.num(bins)})
+	if n > maxTable/bins {
+		c.fail("got a transform of %d elements, which is computed by its matrix: want at most %d", n, maxTable/bins)
+	}
 	cos, sin := make([]float64, n*bins), make([]float64, n*bins)
 	sign, scale := -1.0, 1.0
 	if inverse {
@@ -86,7 +88,7 @@ func dft(c *call) []V {
 	axis := c.int("axis")
 	if c.version >= 20 {
 		if axis = -2; c.has(2) {
-			axis = c.staticInts(2)[0]
+			axis = c.staticInt(2)
 		}
 	}
 	if x.Rank() < 2 || x.Dim(x.Rank()-1) != 1 && x.Dim(x.Rank()-1) != 2 {
@@ -100,7 +102,7 @@ func dft(c *call) []V {
 	y := got(formula.MoveAxis(c.m, x, []int{axis}, []int{to})).(V)
 	n := c.length(x, axis)
 	if c.has(1) {
-		n = c.staticInts(1)[0]
+		n = c.staticInt(1)
 	}
 	if n < 1 {
 		c.fail("got a length of %d, want at least 1", n)
@@ -121,7 +123,7 @@ func stft(c *call) []V {
 	if x.Rank() != 3 {
 		c.fail("%s: got %v, want 3 axes: signals, samples, parts", c.name(0), x.Type)
 	}
-	by := c.staticInts(1)[0]
+	by := c.staticInt(1)
 	window := V(nil)
 	n := 0
 	if c.has(2) {
@@ -129,7 +131,7 @@ func stft(c *call) []V {
 		n = c.length(window, 0)
 	}
 	if c.has(3) {
-		n = c.staticInts(3)[0]
+		n = c.staticInt(3)
 	}
 	if n < 1 || by < 1 {
 		c.fail("got frames of %d samples, %d apart, want at least 1", n, by)
@@ -137,6 +139,9 @@ func stft(c *call) []V {
 	total := c.length(x, 1)
 	var at []int
 	frames := (total-n)/by + 1
+	if frames > maxTable/n {
+		c.fail("got %d frames of %d samples, want less", frames, n)
+	}
 	for f := range max(frames, 0) {
 		for i := range n {
 			at = append(at, f*by+i)
@@ -156,7 +161,7 @@ func stft(c *call) []V {
 
 // melWeights are triangles whose corners are as far apart in mels: [bins of the spectrum, mel bins].
 func melWeights(c *call) []V {
-	number := func(i int) float64 { return c.staticFloats(i)[0] }
+	number := func(i int) float64 { return c.staticFloat(i) }
 	bins, length, rate := int(number(0)), int(number(1)), number(2)
 	if bins < 1 || length < 1 || bins > 1<<16 || length > 1<<24 {
 		c.fail("got %d mel bins of a transform of %d, want at least 1", bins, length)
@@ -170,7 +175,9 @@ func melWeights(c *call) []V {
 		hz := 700 * (math.Pow(10, m/2595) - 1)
 		edges[i] = int(math.Floor(float64(length+1) * hz / rate))
 	}
-	c.fits(kernels.Float64, []V{c.num(spectrum), c.num(bins)})
+	if spectrum > maxTable/bins {
+		c.fail("got %d mel bins of a transform of %d, want less", bins, length)
+	}
 	w := make([]float64, spectrum*bins)
 	put := func(k, i int, v float64) {
 		if k >= 0 && k < spectrum {

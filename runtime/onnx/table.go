@@ -2,6 +2,7 @@ package onnx
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -118,6 +119,9 @@ func (o *Operator) check(n *proto.Node) error {
 			want = fmt.Sprintf("at least %d", o.Least)
 		}
 		return fmt.Errorf("got %d inputs, want %s", have, want)
+	}
+	if len(n.Outputs) == 0 {
+		return errors.New("got no outputs, want at least 1")
 	}
 	for _, a := range n.Attributes {
 		row, ok := o.attrs[a.Name]

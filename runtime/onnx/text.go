@@ -61,6 +61,7 @@ func tfIdf(c *call) []V {
 		if n == 1 {
 			skips = 0
 		}
+		c.few("max_skip_count", skips)
 		for skip := range skips + 1 {
 			reach := (n-1)*(skip+1) + 1
 			if length := x.Dim(1); length >= 0 && length < reach {
