@@ -19,7 +19,7 @@ var _ = add(
 	}},
 	Operator{Name: "GatherND", Since: []int{11, 12, 13}, Least: 2, Most: 2, Attrs: "batch_dims:int=0", Doc: "x at places, whose coordinates are the last axis", build: gatherND},
 	Operator{Name: "Scatter", Since: []int{9}, Least: 3, Most: 3, Attrs: "axis:int=0 reduction:string=none", Doc: "ScatterElements under its older name", build: scatterElements},
-	Operator{Name: "ScatterElements", Since: []int{11, 13, 16, 18}, Least: 3, Most: 3, Attrs: "axis:int=0 reduction:string=none", Doc: "x with elements put at positions along an axis, or combined with what is there: add, mul, min, max", build: scatterElements},
+	Operator{Name: "ScatterElements", Since: []int{11, 13, 16, 18}, Least: 3, Most: 3, Attrs: "axis:int=0 reduction:string=none", Doc: "x with elements put at positions along an axis, or added, multiplied, min, max", build: scatterElements},
 	Operator{Name: "ScatterND", Since: []int{11, 13, 16, 18}, Least: 3, Most: 3, Attrs: "reduction:string=none", Doc: "x with parts put at places, or combined with what is there: add, mul, min, max", build: scatterND},
 	Operator{Name: "NonZero", Since: []int{9, 13}, Least: 1, Most: 1, Doc: "the places of elements that are not 0, a column each", build: func(c *call) []V {
 		x := c.x(0)

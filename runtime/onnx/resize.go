@@ -13,7 +13,7 @@ var _ = add(
 	Operator{Name: "Resize", Since: []int{10, 11, 13, 18, 19}, Least: 1, Most: 4,
 		Attrs: "antialias:int=0 axes:ints coordinate_transformation_mode:string=half_pixel cubic_coeff_a:float=-0.75 exclude_outside:int=0 " +
 			"extrapolation_value:float=0 keep_aspect_ratio_policy:string=stretch mode:string=nearest nearest_mode:string=round_prefer_floor",
-		Doc: "x with more or less elements along axes: nearest, linear or cubic, by each transformation of coordinates", build: resize},
+		Doc: "x with more or less elements along axes: nearest, linear or cubic", build: resize},
 	Operator{Name: "Upsample", Since: []int{7, 9, 10}, Least: 1, Most: 2, Attrs: "mode:string=nearest scales:floats", Doc: "Resize under its older name, asymmetric", build: func(c *call) []V {
 		x := c.x(0)
 		scales := c.floats("scales")

@@ -290,9 +290,7 @@ func fromRaw(raw []byte, d kernels.DType, shape []int) (*tensor.Dense, error) {
 	to := tensor.Elements[uint8](a.View(kernels.Uint8, []int{a.NBytes()}, []int{1}, a.Offset()))
 	copy(to, raw)
 	if bigEndian {
-		for i := 0; i < len(to); i += d.Size() {
-			slices.Reverse(to[i : i+d.Size()])
-		}
+		swap(to, d.Size())
 	}
 	if d.IsBool() {
 		for i, b := range to {
@@ -300,6 +298,13 @@ func fromRaw(raw []byte, d kernels.DType, shape []int) (*tensor.Dense, error) {
 		}
 	}
 	return a, nil
+}
+
+// swap turns round the bytes of each element.
+func swap(data []byte, size int) {
+	for i := 0; i < len(data); i += size {
+		slices.Reverse(data[i : i+size])
+	}
 }
 
 // bigEndian says that elements have to be turned round between memory and file.
