@@ -18,7 +18,10 @@ import (
 var Table = []value.Builtin{
 	value.Function("load", "The model of an ONNX file. Its floats that were trained are shared variables, its operators are those of T: it can be called, differentiated and "+
 		"profiled, node by node under the names that it has in the file. Operators and element types that are not there are refused, all at once.",
-		`m = onnx.load("m.onnx"); m(np.ones((1, 3), "float32"))`, load),
+		`import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); onnx.load("m.onnx")(np.float32([1, 2])) # array([1., 4.], dtype=float32)`, load),
+	value.Function("save", "Writes expressions as an ONNX file, which other programs run. Shared variables are its parameters, under their names, and variables keep their names. "+
+		"Operations that ONNX has not are refused, all at once, with their lines. What was there before stays until all is written.",
+		`import onnx; x = T.fvector("x"); onnx.save({"y": T.tanh(x)}, "m.onnx"); onnx.load("m.onnx").output_names # ["y"]`, save),
 }
 
 // Module is the module onnx.

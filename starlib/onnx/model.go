@@ -78,32 +78,32 @@ func (m *Model) Doc() string {
 // ModelMethods is the table of attributes of models.
 var ModelMethods = value.NewMethods("OnnxModel", []value.Builtin{
 	{Name: "function", Params: functionParams, Doc: "A compiled function from m.inputs to m.outputs. m(...) has one of its own; this one is given a mode, a profile or updates.",
-		Example: `m = onnx.load("m.onnx"); f = m.function(profile=True)`, Fn: makeFunction},
+		Example: `import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); onnx.load("m.onnx").function(name="f")(np.float32([3])) # array([9.], dtype=float32)`, Fn: makeFunction},
 	{Name: "apply", Params: []value.Param{{Name: "x", Doc: "an input each: a symbolic variable, an array or a number"}},
 		Doc:     "The outputs as expressions of other inputs: one, or a list of them. Shapes that these know are known then. Parameters are those of m.params, with respect to which costs can be differentiated.",
-		Example: `m = onnx.load("m.onnx"); y = m.apply(T.fmatrix("x"))`, Fn: apply},
+		Example: `import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); onnx.load("m.onnx").apply(T.fvector("z")).ndim # 1`, Fn: apply},
 	{Name: "graph", Params: []value.Param{{Name: "color", Default: `"op"`, Doc: `"op", or "time" if m was profiled`}},
 		Doc:     "A drawing of what m(...) runs, which shows itself in a notebook.",
-		Example: `onnx.load("m.onnx").graph()`, Fn: draw},
+		Example: `import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); onnx.load("m.onnx").graph() # <GraphPicture m.onnx: ` + "1\u00a0node, 1\u00a0input>", Fn: draw},
 }).With(
-	value.FieldOf("inputs", "The variables of the inputs: a list.", `onnx.load("m.onnx").inputs`, func(m *Model) starlark.Value { return symbolic.SymbolList(m.s, m.m.Inputs) }),
-	value.FieldOf("outputs", "The outputs as expressions of the inputs: a list.", `onnx.load("m.onnx").outputs`, func(m *Model) starlark.Value { return symbolic.SymbolList(m.s, m.m.Outputs) }),
-	value.FieldOf("output_names", "What the file calls the outputs: a list.", `onnx.load("m.onnx").output_names`, func(m *Model) starlark.Value {
+	value.FieldOf("inputs", "The variables of the inputs: a list.", `import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); onnx.load("m.onnx").inputs # [x]`, func(m *Model) starlark.Value { return symbolic.SymbolList(m.s, m.m.Inputs) }),
+	value.FieldOf("outputs", "The outputs as expressions of the inputs: a list.", `import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); len(onnx.load("m.onnx").outputs) # 1`, func(m *Model) starlark.Value { return symbolic.SymbolList(m.s, m.m.Outputs) }),
+	value.FieldOf("output_names", "What the file calls the outputs: a list.", `import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); onnx.load("m.onnx").output_names # ["y0"]`, func(m *Model) starlark.Value {
 		list := make([]starlark.Value, len(m.m.Names))
 		for i, n := range m.m.Names {
 			list[i] = starlark.String(n)
 		}
 		return slot.NewList(list)
 	}),
-	value.FieldOf("params", "The trained floats that outputs depend on: a dict from names to shared variables.", `onnx.load("m.onnx").params`, func(m *Model) starlark.Value {
+	value.FieldOf("params", "The trained floats that outputs depend on: a dict from names to shared variables.", `import onnx; onnx.save(T.fvector("x") * shared(np.float32(2), name="w"), "m.onnx"); onnx.load("m.onnx").params["w"].get_value().item() # 2.0`, func(m *Model) starlark.Value {
 		d := slot.NewDict(len(m.m.Params))
 		for _, p := range m.m.Params {
 			d.SetKey(starlark.String(p.Name), m.s.NewSymbol(p))
 		}
 		return d
 	}),
-	value.FieldOf("opset", "The version of ONNX's operators that the model was written for.", `onnx.load("m.onnx").opset`, func(m *Model) starlark.Value { return starlark.MakeInt64(m.m.Opset) }),
-	value.FieldOf("name", "The name of the file.", `onnx.load("m.onnx").name`, func(m *Model) starlark.Value { return starlark.String(m.m.File) }),
+	value.FieldOf("opset", "The version of ONNX's operators that the model was written for.", `import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); onnx.load("m.onnx").opset # 20`, func(m *Model) starlark.Value { return starlark.MakeInt64(m.m.Opset) }),
+	value.FieldOf("name", "The name of the file.", `import onnx; onnx.save(T.sqr(T.fvector("x")), "m.onnx"); onnx.load("m.onnx").name # "m.onnx"`, func(m *Model) starlark.Value { return starlark.String(m.m.File) }),
 )
 
 // CallInternal runs the model. It is compiled at the first call.
