@@ -5,9 +5,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
-	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
-	"github.com/arignote/arignote/runtime/tensor"
 )
 
 const windowAttrs = "auto_pad:string=NOTSET dilations:ints kernel_shape:ints pads:ints strides:ints "
@@ -275,8 +273,3 @@ func (c *call) shifted(i, z, axis int) V {
 	}
 	return c.do(op.Sub, x, zero)
 }
-
-var (
-	_ = graph.Unknown
-	_ = tensor.MaxRank
-)

@@ -1,12 +1,10 @@
 package onnx
 
 import (
-	"math"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
-	"github.com/arignote/arignote/runtime/onnx/proto"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
@@ -375,8 +373,3 @@ func (c *call) flatten(x V, axis int) V {
 	columns := formula.Product(c.b, slices.Clone(lengths[axis:]))
 	return c.reshape(x, rows, columns)
 }
-
-var (
-	_ = math.Pi
-	_ = proto.Float
-)

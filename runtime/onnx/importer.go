@@ -312,7 +312,7 @@ func (s *scope) initializers(g *proto.Graph) error {
 		return fmt.Errorf("%s: got sparse initializers, want dense ones", s.m.File)
 	}
 	for _, t := range g.Initializers {
-		v, err := s.m.parameter(t, s.outer == nil)
+		v, err := s.m.parameter(t, t.Name, s.outer == nil)
 		if err != nil {
 			return fmt.Errorf("%s: initializer %s: %w", s.m.File, t.Name, err)
 		}

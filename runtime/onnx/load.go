@@ -44,7 +44,7 @@ type Model struct {
 	Inputs  []V    // in the order of the file, without those that an initializer stands for
 	Outputs []V
 	Names   []string // of the outputs: "y[0]" of the elements of a sequence
-	Params  []V      // initializers of floats on which outputs depend, in the order of the file
+	Params  []V      // floats, of more than one element, on which outputs depend, in the order of the file
 	Opset   int64
 	Proto   *proto.Model
 
@@ -55,6 +55,7 @@ type Model struct {
 	lines      map[*proto.Node]int // the numbers of nodes, from 1
 	nodes      []*proto.Node       // by their number, less 1
 	parameters map[*proto.Tensor]V
+	shared     []V // those of them that are shared variables
 }
 
 // A given is an input of the file: a constant, or inputs of the model.
@@ -340,9 +341,9 @@ func fitsType(t, u graph.Type) bool {
 	return true
 }
 
-// parameter is the variable of an initializer: a shared variable of floats, if it belongs to the
+// parameter is the variable of a tensor: a shared variable of several floats, if it belongs to the
 // model itself, or else a constant. It is read once.
-func (m *Model) parameter(t *proto.Tensor, own bool) (V, error) {
+func (m *Model) parameter(t *proto.Tensor, name string, own bool) (V, error) {
 	if v := m.parameters[t]; v != nil {
 		return v, nil
 	}
@@ -352,8 +353,9 @@ func (m *Model) parameter(t *proto.Tensor, own bool) (V, error) {
 	}
 	origin := &graph.Origin{Frames: append(slices.Clone(m.options.Frames), graph.Frame{File: m.File, Line: 1, Col: 1})}
 	v := graph.NewConstant(d, origin)
-	if own && d.DType().IsFloat() {
-		v = graph.NewShared(t.Name, v.Type, d, origin)
+	if own && d.DType().IsFloat() && d.Size() > 1 {
+		v = graph.NewShared(name, v.Type, d, origin)
+		m.shared = append(m.shared, v)
 	}
 	m.parameters[t] = v
 	return v, nil
@@ -394,8 +396,8 @@ func (m *Model) used() (list []V) {
 	for _, v := range (&graph.FunctionGraph{Outputs: m.Outputs}).SharedVariables() {
 		reached[v] = true
 	}
-	for _, t := range m.Proto.Graph.Initializers {
-		if v := m.parameters[t]; reached[v] {
+	for _, v := range m.shared {
+		if reached[v] {
 			list = append(list, v)
 		}
 	}

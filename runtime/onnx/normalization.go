@@ -3,7 +3,6 @@ package onnx
 import (
 	"slices"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -164,5 +163,3 @@ func dropout(c *call) []V {
 	}
 	return []V{x, mask}
 }
-
-var _ = kernels.Bool

@@ -3,9 +3,11 @@ package onnx
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
+	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 )
 
@@ -74,6 +76,15 @@ func resize(c *call) []V {
 	}
 	for i, a := range axes {
 		axis := c.axis(a, x.Rank())
+		if len(sizes) == 0 && roi == nil {
+			if scales[i] == 1 {
+				continue
+			}
+			if x.Dim(axis) == graph.Unknown && r.repeats(scales[i]) {
+				x = got(formula.Repeat(c.b, x, c.num(int(scales[i])), &axis))
+				continue
+			}
+		}
 		n := c.length(x, axis)
 		span := [2]float64{0, 1}
 		if roi != nil {
@@ -105,6 +116,14 @@ func resize(c *call) []V {
 		x = c.resized(x, axis, r, n, length, scale, span)
 	}
 	return []V{x}
+}
+
+// repeats reports whether the result is each element so many times, whatever the length.
+func (r resizing) repeats(scale float64) bool {
+	if r.mode != "nearest" || scale != math.Floor(scale) || scale < 1 || scale > maxParts {
+		return false
+	}
+	return r.coordinates == "asymmetric" && r.nearest == "floor" || r.coordinates == "half_pixel" && strings.HasPrefix(r.nearest, "round")
 }
 
 // keptAspect are the scales and sizes of axes that are to be scaled alike.
@@ -280,5 +299,3 @@ func (r resizing) round(c *call, x float64) int {
 	}
 	return int(max(at, 0))
 }
-
-var _ = formula.Int

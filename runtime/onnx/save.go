@@ -27,7 +27,7 @@ func Save(inputs, outputs []V, names []string) ([]byte, error) {
 		}
 		s.graph.Inputs = append(s.graph.Inputs, s.declare(s.fresh(v, "x"), v.Type))
 	}
-	for _, v := range graph.Inputs(nil, outputs...) {
+	for _, v := range InputsOf(outputs) {
 		if !slices.Contains(inputs, v) {
 			return nil, fmt.Errorf("save: %s is needed to compute the outputs and is not among the inputs", graph.Mention(v))
 		}
@@ -52,6 +52,24 @@ func Save(inputs, outputs []V, names []string) ([]byte, error) {
 	}
 	m := &proto.Model{IRVersion: 9, Producer: "arignote", Graph: s.graph, Opsets: []*proto.Opset{{Version: saveOpset}}}
 	return m.Bytes(), nil
+}
+
+// InputsOf are the inputs that outputs need, in the order in which they are met when expressions are
+// read from left to right.
+func InputsOf(outputs []V) (list []V) {
+	for _, v := range outputs {
+		if v.IsInput() && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	for _, node := range graph.Toposort(outputs) {
+		for _, v := range node.Inputs {
+			if v.IsInput() && !slices.Contains(list, v) {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
 }
 
 // A saver writes a graph node by node.

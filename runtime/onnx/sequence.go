@@ -3,9 +3,7 @@ package onnx
 import (
 	"slices"
 
-	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/formula"
-	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -133,7 +131,7 @@ func splitToSequence(c *call) []V {
 	parts := got(formula.Split(c.b, x, axis, lengths))
 	if single && !c.flag("keepdims") {
 		for i, v := range parts {
-			parts[i] = formula.Squeeze(c.b, v, tensor.AxesOf(axis), true)
+			parts[i] = c.squeezed(v, tensor.AxesOf(axis), true)
 		}
 	}
 	return c.give(parts)
@@ -232,8 +230,3 @@ func tensors(list []V) (out []result) {
 	}
 	return out
 }
-
-var (
-	_ = kernels.Bool
-	_ = op.Add
-)

@@ -115,7 +115,12 @@ func constant(c *call) []V {
 		"value_floats": func(a *proto.Attribute) *tensor.Dense { return tensor.From(a.Floats, len(a.Floats)) },
 		"value_ints":   func(a *proto.Attribute) *tensor.Dense { return tensor.From(a.Ints, len(a.Ints)) },
 	} {
-		if a := c.attribute(name); a != nil {
+		a := c.attribute(name)
+		switch {
+		case a == nil:
+		case name == "value" && c.outer == nil && c.depth == 0: // some writers have all weights in such nodes
+			return []V{got(c.scope.m.parameter(a.Tensor, c.node.Outputs[0], true))}
+		default:
 			return []V{c.b.Constant(f(a))}
 		}
 	}
@@ -278,7 +283,22 @@ func squeeze(c *call) []V {
 	if known(x) && x.Dim(0) == 1 {
 		return []V{x.Owner.Inputs[0]}
 	}
-	return []V{formula.Squeeze(c.b, x, c.axes(list, x.Rank()), list != nil)}
+	return []V{c.squeezed(x, c.axes(list, x.Rank()), list != nil)}
+}
+
+// squeezed is x without axes of length 1, which is checked where it is not known before the model
+// runs; without any that is known to have length 1 if none is given.
+func (c *call) squeezed(x V, axes tensor.Axes, given bool) V {
+	dims, open := x.Type.Dims(), false
+	for _, axis := range axes.List() {
+		if given && dims[axis] == graph.Unknown {
+			dims[axis], open = 1, true
+		}
+	}
+	if open {
+		x = c.b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.DType(), dims...))}, x)
+	}
+	return formula.Squeeze(c.b, x, axes, given)
 }
 
 func unsqueeze(c *call) []V {

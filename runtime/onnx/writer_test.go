@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -206,5 +205,3 @@ func ramp(step float32, shape ...int) *tensor.Dense {
 	}
 	return tensor.From(list, shape...)
 }
-
-var _ = fmt.Sprint

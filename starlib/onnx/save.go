@@ -36,7 +36,7 @@ func save(thread *starlark.Thread, a *saveArgs) (starlark.Value, error) {
 			return fail(err)
 		}
 	} else if inputs == nil {
-		inputs = graph.Inputs(nil, outputs...)
+		inputs = onnx.InputsOf(outputs)
 	}
 	data, err := onnx.Save(inputs, outputs, names)
 	if err != nil {
