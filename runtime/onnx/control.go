@@ -39,7 +39,8 @@ func branch(c *call) []V {
 	in := append([]V{cond}, then...)
 	for i, v := range els {
 		if v.DType() != then[i].DType() || v.Rank() != then[i].Rank() {
-			c.fail("output %d: got %v in one branch and %v in the other, want the same type and number of axes", i, then[i].Type, v.Type)
+			graph.Fail(&ShapeNeeded{What: fmt.Sprintf("output %d: got %v in one branch and %v in the other, want the same type and number of axes where "+
+				"the condition is not known when the model is loaded", i, then[i].Type, v.Type), Inputs: inputsOf(cond)})
 		}
 		in = append(in, v)
 	}

@@ -8,9 +8,9 @@
 //	fold.go      what is computed when a model is loaded: constants, and lengths of axes
 //
 // The other files are rows of the table, by family. A row is a formula of operations of runtime/op;
-// there are no kernels here. Where a formula asks for a number that decides a shape (axes, pads, the
-// shape of a Reshape) that number has to be known when the model is loaded: constants, and what is
-// computed of constants and of lengths that are known, are. Lengths that are not known stay
+// there are no kernels here. Where a formula asks for a number that decides a shape (axes, pads,
+// the shape of a Reshape) that number has to be known when the model is loaded: constants, and what
+// is computed of constants and of lengths that are known, are. Lengths that are not known stay
 // symbolic.
 //
 // The bytes of a file are read by package proto, below.

@@ -48,8 +48,8 @@ func (c *call) operands() (x, y V) {
 	return x, y
 }
 
-// byElements computes an operator of shapes element by element, where an operand is a shape of which
-// some lengths are not known; nil if there is none.
+// byElements computes an operator of shapes element by element, where an operand is a shape of
+// which some lengths are not known; nil if there is none.
 func (c *call) byElements(in []V, f func(in []V) V) V {
 	if !partly(in) {
 		return nil

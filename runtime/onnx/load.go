@@ -31,8 +31,8 @@ type Options struct {
 	// Values are the values of inputs, by name, that are constants and no inputs of the model: they
 	// may decide shapes.
 	Values map[string]*tensor.Dense
-	// Lists are the types of the elements of inputs that are sequences, which are that many inputs of
-	// the model; of an optional value its one type, or none if it is not there.
+	// Lists are the types of the elements of inputs that are sequences, which are that many inputs
+	// of the model; of an optional value its one type, or none if it is not there.
 	Lists  map[string][]graph.Type
 	Frames []graph.Frame // the user's call stack, which the places of nodes come behind
 }
@@ -134,8 +134,8 @@ func (m *Model) number(nodes []*proto.Node) {
 	}
 }
 
-// Lines are the nodes of the model as the lines of a text, in which a place of an error or a profile
-// is found by its line: "/layer1/conv1/Conv: y = Conv(x, w)".
+// Lines are the nodes of the model as the lines of a text, in which a place of an error or a
+// profile is found by its line: "/layer1/conv1/Conv: y = Conv(x, w)".
 func (m *Model) Lines() []string {
 	list := make([]string, len(m.nodes))
 	for i, n := range m.nodes {

@@ -17,8 +17,8 @@ var _ = add(
 	}},
 )
 
-// likelihood is the loss of log-probabilities p: [N, C, ...] for the labels, input 1: [N, ...], with
-// a weight for each class, input 2.
+// likelihood is the loss of log-probabilities p: [N, C, ...] for the labels, input 1: [N, ...],
+// with a weight for each class, input 2.
 func (c *call) likelihood(p V) V {
 	labels := c.cast(c.x(1), kernels.Int64)
 	counts := V(nil) // whether an element counts; nil if all do

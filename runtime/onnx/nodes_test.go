@@ -47,8 +47,8 @@ func refusals(t *testing.T) (all []refusal) {
 	return all
 }
 
-// TestNodes runs the tests of operators that ONNX has, of Debian's package. What is refused stands in
-// testdata/refused.txt with what the error says; all else has to pass.
+// TestNodes runs the tests of operators that ONNX has, of Debian's package. What is refused stands
+// in testdata/refused.txt with what the error says; all else has to pass.
 func TestNodes(t *testing.T) {
 	if _, err := os.Stat(nodeTests); err != nil {
 		t.Skip("there are no node tests: apt-get install libonnx-testdata")
@@ -123,8 +123,8 @@ func runNodeTest(dir string) (err error) {
 	return nil
 }
 
-// runSet loads a model as its data need it, and runs it. Inputs that decide shapes are given when it
-// is loaded, as are the lengths of sequences.
+// runSet loads a model as its data need it, and runs it. Inputs that decide shapes are given when
+// it is loaded, as are the lengths of sequences.
 func runSet(file, set string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {

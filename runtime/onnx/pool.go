@@ -23,8 +23,8 @@ var _ = add(
 	Operator{Name: "MaxRoiPool", Since: []int{1, 22}, Least: 2, Most: 2, Attrs: "pooled_shape:ints spatial_scale:float=1", Doc: "the largest elements of parts of regions of images", build: maxRoiPool},
 )
 
-// pooling reads the windows of a pool. more is how many elements are missing behind the border along
-// each axis for the last window, which ceil_mode lets be cut.
+// pooling reads the windows of a pool. more is how many elements are missing behind the border
+// along each axis for the last window, which ceil_mode lets be cut.
 func (c *call) pooling(x V) (w window, pads [][2]int, more []int) {
 	axes := x.Rank() - 2
 	if axes < 1 {

@@ -9,8 +9,8 @@ import (
 
 const reduceAttrs = "axes:ints keepdims:int=1 noop_with_empty_axes:int=0"
 
-// reduction is the row of a function that reduces x along axes, which are an attribute or, from some
-// version on, an input. since are the versions; from inputs on the axes are an input.
+// reduction is the row of a function that reduces x along axes, which are an attribute or, from
+// some version on, an input. since are the versions; from inputs on the axes are an input.
 func reduction(name, doc string, inputs int, f func(c *call, x V, axes tensor.Axes) V, since ...int) Operator {
 	return Operator{Name: name, Since: since, Least: 1, Most: 2, Attrs: reduceAttrs, Doc: doc, build: func(c *call) []V {
 		x := c.x(0)

@@ -54,8 +54,8 @@ func Save(inputs, outputs []V, names []string) ([]byte, error) {
 	return m.Bytes(), nil
 }
 
-// InputsOf are the inputs that outputs need, in the order in which they are met when expressions are
-// read from left to right.
+// InputsOf are the inputs that outputs need, in the order in which they are met when expressions
+// are read from left to right.
 func InputsOf(outputs []V) (list []V) {
 	for _, v := range outputs {
 		if v.IsInput() && !slices.Contains(list, v) {

@@ -226,8 +226,8 @@ func reshape(c *call) []V {
 	return []V{c.reshape(x, lengths...)}
 }
 
-// left is the length that -1 stands for, if what is not known among the others is the same length as
-// one of x's; nil if that cannot be said.
+// left is the length that -1 stands for, if what is not known among the others is the same length
+// as one of x's; nil if that cannot be said.
 func left(c *call, have, lengths []V, rest int) V {
 	total, wanted := 1, 1
 	var unknown []V
@@ -447,8 +447,8 @@ func (c *call) stepOf(step int) V {
 	return c.num(step)
 }
 
-// bound is a start or an end. Those that are beyond all axes in the direction against the step stand
-// for no bound.
+// bound is a start or an end. Those that are beyond all axes in the direction against the step
+// stand for no bound.
 func (c *call) bound(v V, step int) V {
 	n, ok := op.KnownLength(v)
 	switch {

@@ -159,7 +159,8 @@ func stft(c *call) []V {
 	return []V{c.transform(y, n, bins, false)}
 }
 
-// melWeights are triangles whose corners are as far apart in mels: [bins of the spectrum, mel bins].
+// melWeights are triangles whose corners are as far apart in mels: [bins of the spectrum, mel
+// bins].
 func melWeights(c *call) []V {
 	number := func(i int) float64 { return c.staticFloat(i) }
 	bins, length, rate := int(number(0)), int(number(1)), number(2)
