@@ -1,7 +1,7 @@
 // Package onnx makes graphs of ONNX models. It reads no language: Go programs, the command and the
 // language load models through it.
 //
-//	load.go      Load: a file becomes a Model, with variables for its inputs, outputs and parameters
+//	load.go      Load: a file becomes a Model, with variables for inputs, outputs and parameters
 //	importer.go  walks the nodes of a graph, its subgraphs and functions, and applies operators
 //	table.go     what an Operator is, and the table of all
 //	call.go      what the formula of an operator has: its operands, its attributes, its errors

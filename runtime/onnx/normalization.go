@@ -92,9 +92,11 @@ func batchNormalization(c *call) []V {
 		}
 		out[1], out[2] = running(c.x(3), mean), running(c.x(4), variance)
 	}
-	std := c.do(op.Sqrt, c.do(op.Add, channel(variance), c.number("epsilon")))
-	factor := c.do(op.TrueDiv, channel(c.x(1)), std)
-	y := c.do(op.Add, c.do(op.Mul, c.do(op.Sub, x, channel(mean)), factor), channel(c.x(2)))
+	// A number for each channel is computed apart: of the elements there are many more.
+	std := c.do(op.Sqrt, c.do(op.Add, variance, c.number("epsilon")))
+	factor := c.do(op.TrueDiv, c.cast(c.x(1), std.DType()), std)
+	shift := c.do(op.Sub, c.cast(c.x(2), std.DType()), c.do(op.Mul, mean, factor))
+	y := c.do(op.Add, c.do(op.Mul, x, channel(factor)), channel(shift))
 	out[0] = c.reshape(y, c.dims(c.x(0))...)
 	return out
 }
