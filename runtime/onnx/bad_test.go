@@ -58,7 +58,7 @@ func TestBadModels(t *testing.T) {
 	}
 }
 
-// TestBadTensors: sizes that do not fit what is there, before memory is asked for.
+// TestBadTensors: sizes that do not fit the bytes of the file, before memory is asked for.
 func TestBadTensors(t *testing.T) {
 	for _, c := range []struct {
 		write func(m *message)

@@ -94,7 +94,8 @@ func (c *call) run(l loop) (states, results []V) {
 	c.must(err)
 	for i, v := range out[:len(next)] {
 		begin := l.states[i]
-		all := c.join(0, formula.Pad(c.b, begin, 1, true), v) // of no steps it is what it began with
+		// After no steps a state has the value with which it began.
+		all := c.join(0, formula.Pad(c.b, begin, 1, true), v)
 		states = append(states, formula.At(c.b, all, 0, -1))
 	}
 	return states, out[len(next):]

@@ -92,8 +92,8 @@ func foldable(node *graph.Apply) bool {
 	return true
 }
 
-// elements are the scalars that v is made of, an int64 scalar or a vector of a known, small length:
-// what is known of a shape stays known when it is computed with. ok is false for other variables.
+// elements are the scalars that v is made of, an int64 scalar or a vector of a known, small length.
+// Lengths that are known stay known when shapes are computed with. ok is false for other variables.
 func elements(b *graph.Builder, v V) (list []V, ok bool) {
 	switch {
 	case v.DType() != kernels.Int64 || v.Rank() > 1:

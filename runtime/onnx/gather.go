@@ -48,7 +48,7 @@ var _ = add(
 	}},
 )
 
-// all are the subscripts of an array for each of so many axes.
+// all are the subscripts of an array for each axis.
 func all(rank int) op.Subscripts {
 	return op.Subscripts(strings.Join(slices.Repeat([]string{"v"}, rank), " "))
 }
@@ -125,7 +125,7 @@ func gatherND(c *call) []V {
 	return []V{c.b.Apply(op.AdvancedSubtensor{Index: all(len(operands) - 1)}, operands...)}
 }
 
-// scatter is x with y at places, or combined with what is there.
+// scatter is x with y at places, or combined with the elements of x at these.
 func (c *call) scatter(x, y V, places []V) V {
 	index := all(len(places))
 	put := func(x, y V, set bool) V {

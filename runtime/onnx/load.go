@@ -44,7 +44,8 @@ type Model struct {
 	Inputs  []V    // in the order of the file, without those that an initializer stands for
 	Outputs []V
 	Names   []string // of the outputs: "y[0]" of the elements of a sequence
-	Params  []V      // floats, of more than one element, on which outputs depend, in the order of the file
+	// Params are the tensors of several floats on which outputs depend, in the order of the file.
+	Params []V
 	Opset   int64
 	Proto   *proto.Model
 

@@ -32,7 +32,7 @@ type cell struct {
 // included, and the states before.
 type step func(l *cell, x V, states []V) []V
 
-// recurrent is the row of a layer of so many gates. All steps' products with the input are one
+// recurrent is the row of a layer with a number of gates. All steps' products with the input are one
 // product before the loop.
 func recurrent(gates int, activations []string, f step) func(c *call) []V {
 	return func(c *call) []V {

@@ -118,7 +118,7 @@ func resize(c *call) []V {
 	return []V{x}
 }
 
-// repeats reports whether the result is each element so many times, whatever the length.
+// repeats reports whether the result is each element scale times, whatever the length.
 func (r resizing) repeats(scale float64) bool {
 	if r.mode != "nearest" || scale != math.Floor(scale) || scale < 1 || scale > maxParts {
 		return false

@@ -220,7 +220,8 @@ func roiAlign(c *call) []V {
 				}
 				return v
 			}
-			y := c.b.Apply(op.AdvancedSubtensor{Index: "v : v v"}, x, image, row(r.at), column(k.at)) // [regions, rows, columns, C]
+			// [regions, rows, columns, C]
+			y := c.b.Apply(op.AdvancedSubtensor{Index: "v : v v"}, x, image, row(r.at), column(k.at))
 			w := c.do(op.Mul, row(share(rows.share, r.other)), column(share(columns.share, k.other)))
 			y = c.do(op.Mul, y, c.permute(w, 0, 1, 2, -1))
 			switch {

@@ -118,7 +118,7 @@ func constant(c *call) []V {
 		a := c.attribute(name)
 		switch {
 		case a == nil:
-		case name == "value" && c.outer == nil && c.depth == 0: // some writers have all weights in such nodes
+		case name == "value" && c.outer == nil && c.depth == 0: // some files have weights here
 			return []V{got(c.scope.m.parameter(a.Tensor, c.node.Outputs[0], true))}
 		default:
 			return []V{c.b.Constant(f(a))}
@@ -189,7 +189,8 @@ func reshape(c *call) []V {
 	for i, v := range lengths {
 		n, ok := op.KnownLength(v)
 		switch {
-		case !ok && !c.flag("allowzero") && i < len(have) && v.Op() != nil && !isLength(v): // it may be 0
+		case !ok && !c.flag("allowzero") && i < len(have) && v.Op() != nil && !isLength(v):
+			// It may be 0.
 			lengths[i] = c.do(op.Switch, c.do(op.Eq, v, 0), have[i], v)
 		case !ok:
 		case n == 0 && !c.flag("allowzero"):
@@ -215,7 +216,7 @@ func reshape(c *call) []V {
 			}
 		}
 	}
-	if rest >= 0 { // lengths that are the same on both sides leave what is left known
+	if rest >= 0 { // lengths that both shapes have leave the last one known
 		if v := left(c, have, lengths, rest); v != nil {
 			lengths[rest] = v
 		}
@@ -226,8 +227,8 @@ func reshape(c *call) []V {
 	return []V{c.reshape(x, lengths...)}
 }
 
-// left is the length that -1 stands for, if what is not known among the others is the same length
-// as one of x's; nil if that cannot be said.
+// left is the length that -1 stands for, if each other length that is not known is one of x's; nil
+// if that cannot be said.
 func left(c *call, have, lengths []V, rest int) V {
 	total, wanted := 1, 1
 	var unknown []V
@@ -537,7 +538,7 @@ func centerCropPad(c *call) []V {
 	return []V{x}
 }
 
-// around is x with so many elements of a value before and after it along an axis.
+// around is x with elements of a value before and after it along an axis.
 func (c *call) around(x V, axis int, before, after, value V) V {
 	lengths := c.dims(x)
 	block := func(n V) V {

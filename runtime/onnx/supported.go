@@ -18,7 +18,7 @@ func (u *Unsupported) Error() string {
 	return fmt.Sprintf("%s: not supported: %s", u.File, strings.Join(u.List, "; "))
 }
 
-// A survey counts what is not there, in the order in which it is met.
+// A survey counts what is missing, in the order in which it is met.
 type survey struct {
 	model *Model
 	order []string

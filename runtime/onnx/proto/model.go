@@ -95,13 +95,13 @@ type Attribute struct {
 	Texts     []string
 }
 
-// A Value says what is known of an input, an output or something between.
+// A Value describes an input, an output or something between.
 type Value struct {
 	Name string
 	Type *Type // nil if nothing is said
 }
 
-// Kind is what values of a type are.
+// Kind is the kind of the values of a type.
 type Kind int
 
 // The kinds of types.

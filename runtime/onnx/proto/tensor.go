@@ -190,7 +190,7 @@ func (t *Tensor) Section() (s Section, err error) {
 	return s, nil
 }
 
-// Dense makes an array of the elements. bytes reads so many bytes of a section, and is asked only
+// Dense makes an array of the elements. bytes reads n bytes of a section, and is called only
 // when the shape fits into memory.
 func (t *Tensor) Dense(bytes func(s Section, n int) ([]byte, error)) (*tensor.Dense, error) {
 	shape, err := t.Shape()
