@@ -121,7 +121,7 @@ func (c *call) attribute(name string) *proto.Attribute {
 	return c.given(c.node, name)
 }
 
-// has reports whether the node has an attribute.
+// hasAttr reports whether the node has an attribute.
 func (c *call) hasAttr(name string) bool { return c.attribute(name) != nil }
 
 // int is an attribute that is an integer, or its default.
@@ -410,7 +410,7 @@ func (c *call) spread(x V, axis, rank int) V {
 	return c.permute(x, order...)
 }
 
-// floats32 is a constant vector like x of numbers that were computed here.
+// vectorOf is a constant vector of numbers.
 func (c *call) vectorOf(d kernels.DType, list []float64) V {
 	return c.b.Constant(tensor.From(list, len(list)).AsType(d))
 }

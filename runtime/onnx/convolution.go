@@ -76,7 +76,7 @@ func (c *call) window(axes int, size []int) window {
 // reach is how many elements a window spans along an axis.
 func (w window) reach(axis int) int { return (w.size[axis]-1)*w.dilation[axis] + 1 }
 
-// around are the widths of the border of x, whose axes behind the first two the windows go over.
+// borders are the widths of the border of x, whose axes behind the first two the windows go over.
 func (c *call) borders(w window, x V) [][2]int {
 	if w.pads != nil {
 		return w.pads

@@ -46,8 +46,8 @@ type Model struct {
 	Names   []string // of the outputs: "y[0]" of the elements of a sequence
 	// Params are the tensors of several floats on which outputs depend, in the order of the file.
 	Params []V
-	Opset   int64
-	Proto   *proto.Model
+	Opset  int64
+	Proto  *proto.Model
 
 	given      []given // what stands for the inputs of the file
 	dir        string

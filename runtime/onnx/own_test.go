@@ -80,6 +80,20 @@ var ours = []struct {
 		nodes: "y = RotaryEmbedding(x, c, s, at) num_heads=1", want: floats([]int{1, 2, 4}, 0.125, 0.25, -1.5, -1.25, 0.25, -0.5, 1.25, 1.25)},
 	{name: "turned pairs", opset: 23, x: ramp(0.5, 1, 2, 4), weights: map[string]*tensor.Dense{"c": floats([]int{2, 2}, 1, 0.5, 0.25, 0), "s": floats([]int{2, 2}, 0, 0.5, 0.75, 1), "at": tensor.From([]int64{1, 0}, 1, 2)},
 		nodes: "y = RotaryEmbedding(x, c, s, at) num_heads=1 interleaved=1", want: floats([]int{1, 2, 4}, 0.5, -1.625, 0.25, -0.75, 0.25, 0.75, -0.25, 1.5)},
+	{name: "scaled columns", opset: 18, x: ramp(1, 2, 2), nodes: "y = ai.onnx.ml:Scaler(x) offset=[0.5,1.0] scale=[2.0,4.0]", want: floats([]int{2, 2}, -4, -6, 0, 2)},
+	{name: "rows over their norm", opset: 18, x: floats([]int{2, 2}, 3, 4, 0, 0), nodes: "y = ai.onnx.ml:Normalizer(x) norm=L2", want: floats([]int{2, 2}, 0.6, 0.8, 0, 0)},
+	{name: "missing values", opset: 18, x: floats([]int{2, 2}, 3, -1, -1, 4), nodes: "y = ai.onnx.ml:Imputer(x) replaced_value_float=-1.0 imputed_value_floats=[7.0,8.0]", want: floats([]int{2, 2}, 3, 8, 7, 4)},
+	{name: "a linear model", opset: 18, x: ramp(1, 2, 2), nodes: "y = ai.onnx.ml:LinearRegressor(x) coefficients=[1.0,2.0] intercepts=[0.5]", want: floats([]int{2, 1}, -2, 4)},
+	{name: "classes of a linear model", opset: 18, x: ramp(1, 2, 2), want: ints(5, 9),
+		nodes: "y, p = ai.onnx.ml:LinearClassifier(x) coefficients=[1.0,2.0] intercepts=[0.0] classlabels_ints=[5,9] post_transform=LOGISTIC"},
+	{name: "trees", opset: 18, x: floats([]int{3, 2}, -1, 3, 0.5, 1, 0, 5), want: floats([]int{3, 1}, 11.5, 22.5, 11.5),
+		nodes: "y = ai.onnx.ml:TreeEnsembleRegressor(x) nodes_treeids=[0,0,0,1,1,1] nodes_nodeids=[0,1,2,0,1,2] nodes_featureids=[0,0,0,1,0,0] nodes_values=[0.0,0.0,0.0,2.0,0.0,0.0] " +
+			"nodes_modes=[BRANCH_LEQ,LEAF,LEAF,BRANCH_GT,LEAF,LEAF] nodes_truenodeids=[1,0,0,1,0,0] nodes_falsenodeids=[2,0,0,2,0,0] " +
+			"target_ids=[0,0,0,0] target_nodeids=[1,2,1,2] target_treeids=[0,0,1,1] target_weights=[1.0,2.0,10.0,20.0] base_values=[0.5]"},
+	{name: "classes of trees", opset: 18, x: floats([]int{3, 2}, -1, 3, 0.5, 1, 0, 5), want: ints(4, 6, 4),
+		nodes: "y, p = ai.onnx.ml:TreeEnsembleClassifier(x) nodes_treeids=[0,0,0,1,1,1] nodes_nodeids=[0,1,2,0,1,2] nodes_featureids=[0,0,0,1,0,0] nodes_values=[0.0,0.0,0.0,2.0,0.0,0.0] " +
+			"nodes_modes=[BRANCH_LEQ,LEAF,LEAF,BRANCH_GT,LEAF,LEAF] nodes_truenodeids=[1,0,0,1,0,0] nodes_falsenodeids=[2,0,0,2,0,0] " +
+			"class_ids=[0,1,0,1] class_nodeids=[1,2,1,2] class_treeids=[0,0,1,1] class_weights=[1.0,1.0,1.0,1.0] classlabels_int64s=[4,6]"},
 	{name: "a shape by lengths", opset: 13, x: ramp(1, 2, 3), weights: map[string]*tensor.Dense{"zero": tensor.IntScalar(kernels.Int64, 0), "axes": ints(0), "rest": ints(-1)},
 		nodes: "s = Shape(x)\nn = Gather(s, zero)\nm = Unsqueeze(n, axes)\nshape = Concat(rest, m) axis=0\ny = Reshape(x, shape)",
 		want:  floats([]int{3, 2}, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5)},

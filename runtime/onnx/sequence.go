@@ -184,7 +184,7 @@ func (r result) tensor(c *call) V {
 	return r.v
 }
 
-// values are the inputs from one on as results.
+// valuesFrom are the inputs from one on as results.
 func (c *call) valuesFrom(first int) (list []result) {
 	for i := first; i < len(c.node.Inputs); i++ {
 		name := c.node.Inputs[i]

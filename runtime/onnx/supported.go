@@ -24,7 +24,6 @@ type survey struct {
 	order []string
 	count map[string]int
 	first map[string]string
-	depth int
 }
 
 func (s *survey) note(what, where string) {

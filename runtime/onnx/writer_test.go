@@ -68,6 +68,11 @@ func attributeOf(t testing.TB, word string) message {
 			if s == "" {
 				continue
 			}
+			if s[0] >= 'A' {
+				kind = proto.AttributeStrings
+				a.text(9, s)
+				continue
+			}
 			if i, f, float := number(s); float {
 				kind = proto.AttributeFloats
 				a.float(7, float32(f))
@@ -190,6 +195,10 @@ func (s net) file(t testing.TB) []byte {
 	m.bytes(7, g)
 	opset.int(2, s.opset)
 	m.bytes(8, opset)
+	var other message
+	other.text(1, ml)
+	other.int(2, 3)
+	m.bytes(8, other)
 	return m
 }
 
