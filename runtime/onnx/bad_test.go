@@ -100,7 +100,8 @@ func TestCut(t *testing.T) {
 	data := seeds(t)[0]
 	for n := range data {
 		m, err := Parse(data[:n], "net.onnx", Options{})
-		if err == nil && len(m.Outputs) > 0 && n < len(data)-24 { // the versions are the last fields
+		// The versions are the last fields.
+		if err == nil && len(m.Outputs) > 0 && n < len(data)-24 {
 			t.Errorf("%d bytes of %d: got no error", n, len(data))
 		}
 	}

@@ -210,7 +210,8 @@ func (c *call) axes(list []int, rank int) tensor.Axes {
 	return axes
 }
 
-// maxParts bounds graphs that are written part by part: the elements of windows, the parts of a sequence.
+// maxParts bounds graphs that are written part by part: the elements of windows, the parts of a
+// sequence.
 const maxParts = 1 << 12
 
 // few refuses numbers of parts that would make a graph of too many nodes.

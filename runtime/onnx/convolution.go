@@ -28,8 +28,8 @@ type window struct {
 	auto                   string
 }
 
-// window reads the attributes for a number of axes. size is that of the filters, nil if the attribute
-// says it.
+// window reads the attributes for a number of axes. size is that of the filters, nil if the
+// attribute says it.
 func (c *call) window(axes int, size []int) window {
 	one := slices.Repeat([]int{1}, axes)
 	read := func(name string, otherwise []int, least int) []int {

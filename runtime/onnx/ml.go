@@ -126,8 +126,8 @@ func (c *call) labels(ints, texts string) []int {
 	return list
 }
 
-// classified is the class of the largest score of each row, and the scores after post_transform. One
-// score is that of the second of two classes.
+// classified is the class of the largest score of each row, and the scores after post_transform.
+// One score is that of the second of two classes.
 func (c *call) classified(y V, labels []int) []V {
 	if y.Dim(1) == 1 && len(labels) == 2 {
 		t := c.transformed(y)

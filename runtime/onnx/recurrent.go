@@ -32,8 +32,8 @@ type cell struct {
 // included, and the states before.
 type step func(l *cell, x V, states []V) []V
 
-// recurrent is the row of a layer with a number of gates. All steps' products with the input are one
-// product before the loop.
+// recurrent is the row of a layer with a number of gates. All steps' products with the input are
+// one product before the loop.
 func recurrent(gates int, activations []string, f step) func(c *call) []V {
 	return func(c *call) []V {
 		x, w, r := c.x(0), c.x(1), c.x(2)
