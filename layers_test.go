@@ -50,6 +50,8 @@ var layers = []struct {
 	{"profiler/clock", nil},
 	{"profiler/units", nil},
 	{"profiler/picture/layout", nil},
+	{"runtime/onnx/proto", []string{"runtime/tensor", "kernels"}},
+	{"runtime/onnx", []string{"runtime/onnx/proto", "runtime/exec", "runtime/files", "runtime/formula", "runtime/grad", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"profiler/plain", []string{"profiler/units", "runtime/graph"}},
 	{"profiler", []string{"profiler/plain", "profiler/units", "profiler/clock", "runtime/exec", "runtime/graph", "runtime/history", "runtime/tensor", "kernels"}},
 	{"profiler/roofline", []string{"profiler", "runtime/exec", "runtime/memory", "runtime/op", "runtime/graph", "runtime/tensor", "kernels/native", "kernels/parallel", "kernels"}},
@@ -122,20 +124,21 @@ var layers = []struct {
 	{"starlib/symbolic/userops", []string{"starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/symbolic/theano", []string{"starlib/symbolic/userops", "starlib/symbolic/loops", "starlib/symbolic/graphs", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/symbolic/operations", "starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "runtime/grad", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/saving", []string{"starlib/np/random", "starlib/slot", "starlib/symbolic", "starlib/np", "starlib/np/npy", "starlib/value", "runtime/files", "runtime/graphfile", "runtime/safetensors", "runtime/op", "runtime/graph", "runtime/tensor"}},
+	{"starlib/onnx", []string{"starlib/symbolic", "starlib/np", "starlib/slot", "starlib/value", "runtime/onnx", "runtime/formula", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/profile", []string{"runtime/memory", "starlib/np", "starlib/object", "starlib/slot", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/value", "starlib/config", "profiler", "profiler/advice", "profiler/columns", "profiler/compare", "profiler/export", "profiler/panel", "profiler/text", "profiler/units", "profiler/whatif", "runtime/compile", "runtime/history", "runtime/graph", "runtime/tensor", "plot", "plot/palette", "starlib/pyplot"}},
 	{"starlib/display", []string{"starlib/magic", "starlib/session", "starlib/np", "starlib/object", "starlib/slot", "starlib/value", "starlib/visible", "runtime/tensor", "kernels"}},
 	{"starlib/evaluate", []string{"starlib/scope", "starlib/session", "starlib/value", "starlib/vm"}},
 	{"starlib/progress", []string{"starlib/session", "starlib/slot", "starlib/value"}},
 	{"starlib/assist", []string{"starlib/vm", "runtime/files", "starlib/slot", "starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
 	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/scope", "starlib/parse"}},
-	{"starlib", []string{"starlib/library", "starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/pylib/lib", "starlib/pylib/inside", "starlib/display", "starlib/progress", "starlib/evaluate", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/pyplot"}},
+	{"starlib", []string{"starlib/library", "starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/pylib/lib", "starlib/pylib/inside", "starlib/display", "starlib/progress", "starlib/evaluate", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/pyplot", "starlib/onnx"}},
 	{"starlib/starlibtest", []string{"notebook", "starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
 	{"install", nil},
 	{"doctor", []string{"install", "kernels/native", "kernels/parallel", "profiler", "profiler/roofline", "starlib/config", "starlib/visible"}},
 	{"notebooks", nil},
-	{"", []string{"doctor", "notebook", "notebook/headless", "notebook/page", "runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"doctor", "notebook", "notebook/headless", "notebook/page", "runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "profiler/units", "runtime/compile", "runtime/graph", "runtime/onnx", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
 }
 
 // only lists imports from outside that some rooms alone may make.
@@ -144,12 +147,13 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/pylib/inside", "starlib/pylib/rows", "starlib/pylib/texts", "starlib/pylib/dates", "starlib/pylib/binary", "starlib/pylib/streams", "starlib/pylib/paths", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm", "starlib/pyplot"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/onnx", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/pylib/inside", "starlib/pylib/rows", "starlib/pylib/texts", "starlib/pylib/dates", "starlib/pylib/binary", "starlib/pylib/streams", "starlib/pylib/paths", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm", "starlib/pyplot"}, "the runtime knows no language"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"github.com/yuin/goldmark", []string{"notebook/page"}, "markdown is read in one room"},
 	{"C", []string{"kernels/c"}, "everything else builds without a C compiler"},
 	{"github.com/spf13/cobra", []string{""}, "the command line is wired in main.go"},
+	{"google.golang.org/protobuf", []string{"runtime/onnx/proto"}, "the bytes of a format are read in one room"},
 	{"golang.org/x/perf", []string{"profiler/median"}, "one room judges measurements"},
 	{"github.com/google/pprof", []string{"profiler/export"}, "one room writes for other programs"},
 	{"golang.org/x/image", []string{"plot/draw"}, "pixels and letters are drawn in one room"},

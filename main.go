@@ -127,7 +127,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), testCommand(stdin), nbCommand(stdin), doctorCommand(), profileCommand(), kernelCommand(), installCommand(), &cobra.Command{
+	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), testCommand(stdin), nbCommand(stdin), doctorCommand(), profileCommand(), onnxCommand(), kernelCommand(), installCommand(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintf(cmd.OutOrStdout(), "arignote %s\n", version) },
 	})

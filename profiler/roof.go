@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/profiler/units"
+	"github.com/arignote/arignote/runtime/exec"
 	"github.com/arignote/arignote/runtime/graph"
 )
 
@@ -162,4 +163,42 @@ func (r *Roof) check() error {
 		return fmt.Errorf("got a roof with negative or huge numbers")
 	}
 	return nil
+}
+
+// A Prediction is what a call of a node takes at the roof, before it has run.
+type Prediction struct {
+	Bound
+	Flops, Bytes float64 // operations, and bytes read and written
+}
+
+// Predict places a node of a linked program under the roof by the lengths that its type has. It is
+// not ok if one of them is not known. Without a roof there is no Bound.
+func (m *Machine) Predict(linked *exec.Node) (p Prediction, ok bool) {
+	a := linked.Apply
+	n := &Node{Calls: 1, ItemSize: itemSize(a), Impl: linked.Impl}
+	seen := make(map[*graph.Variable]int)
+	for _, v := range a.Inputs {
+		if _, ok := seen[v]; !ok {
+			seen[v] = len(seen)
+		}
+		n.In = append(n.In, seen[v])
+	}
+	w := staticWork(n, a)
+	if !w.known {
+		return p, false
+	}
+	n.count(w, 1)
+	p.Flops, p.Bytes = w.flops, w.read+w.written
+	if m == nil || m.Roof == nil || p.Flops+p.Bytes == 0 {
+		return p, true
+	}
+	if f, ok := a.Op.(graph.FunctionTimer); ok && linked.Impl == "C" && linked.ISA != "" {
+		plain, ns := f.FunctionTime(a.Inputs)
+		n.Functions, n.FunctionNS = 1-plain, ns.On(linked.ISA)
+	}
+	p.Bound, _ = (&Stats{Machine: m}).Bound(n)
+	if p.Limit == "overhead" { // of which a call has no measure to be less
+		p.Best = m.Roof.Overhead
+	}
+	return p, true
 }

@@ -19,6 +19,7 @@ import (
 	_ "github.com/arignote/arignote/starlib/np/printing"
 	_ "github.com/arignote/arignote/starlib/np/random"
 	_ "github.com/arignote/arignote/starlib/np/storage"
+	"github.com/arignote/arignote/starlib/onnx"
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/progress"
 	"github.com/arignote/arignote/starlib/pylib"
@@ -81,6 +82,7 @@ func names(s *session.Session) starlark.StringDict {
 				{Name: "__version__", Value: starlark.String("1.0.5"), Doc: "The version of Theano whose functions these are.", Example: `theano.__version__ # "1.0.5"`},
 				asArray(np), {Name: "as_symbolic", Value: t.Member("as_symbolic").Value},
 				{Name: "dot", Value: symbolic.TheanoDot(t.Member("dot").Value)},
+				{Name: "onnx", Value: onnx.Module, Doc: onnx.Module.Doc()},
 				{Name: "sparse", Value: symbolic.SparseModule, Doc: symbolic.SparseModule.Doc()},
 			})
 	})
@@ -98,6 +100,7 @@ func modules(s *session.Session) starlark.StringDict {
 		maps.Copy(all, inside.Modules())
 		maps.Copy(all, display.Modules(s))
 		maps.Copy(all, progress.Modules(s))
+		all["onnx"] = onnx.Module
 		all["matplotlib"] = pyplot.Modules(s)
 		return all
 	}).(starlark.StringDict)
@@ -131,7 +134,7 @@ func documentedTypes() []assist.Type {
 		{Methods: symbolic.StateMethods()}, {Methods: symbolic.SharedStateMethods(), Base: symbolic.StateMethods(), Doc: "Shared variables with states have the attributes of RandomGeneratorVariable, and these."},
 		{Methods: symbolic.DrawnMethods(), Base: symbolic.SymbolMethods(), Doc: "Numbers that are drawn have the attributes of TensorVariable, and these."},
 		{Methods: random.StreamsMethods}, {Methods: random.StreamMethods}, {Methods: random.MRGMethods}}
-	types = append(types, assist.Type{Methods: sparse.Methods()["csr"]}, assist.Type{Methods: sparse.Methods()["csc"]}, assist.Type{Methods: sparse.Methods()["coo"]}, assist.Type{Methods: symbolic.SparseTypeFields}, assist.Type{Methods: symbolic.SparseMethods()}, assist.Type{Methods: symbolic.SharedSparseMethods(), Base: symbolic.SparseMethods(), Doc: "Shared sparse matrices have the attributes of SparseVariable, and these."})
+	types = append(types, assist.Type{Methods: onnx.ModelMethods}, assist.Type{Methods: sparse.Methods()["csr"]}, assist.Type{Methods: sparse.Methods()["csc"]}, assist.Type{Methods: sparse.Methods()["coo"]}, assist.Type{Methods: symbolic.SparseTypeFields}, assist.Type{Methods: symbolic.SparseMethods()}, assist.Type{Methods: symbolic.SharedSparseMethods(), Base: symbolic.SparseMethods(), Doc: "Shared sparse matrices have the attributes of SparseVariable, and these."})
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}

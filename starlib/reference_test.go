@@ -40,6 +40,7 @@ var pages = []page{
 	{"T-more", "use linear algebra, special functions and rewrites in graphs", "T.*"},
 	{"profiles", "see where time and memory went", "ProfileStats|ProfileMode|ProfileComparison|named_scope|FunctionRow|*Row|WhatIf"},
 	{"plots", "draw figures", "plt*|matplotlib*|Figure|Axes|AxesArray|Artist|Axis|Spine|Colorbar|Text|Legend|Colormap|Normalize|Canvas|style_context|rcParams"},
+	{"onnx", "run, differentiate and profile models of ONNX files", "onnx|OnnxModel"},
 	{"sparse", "use sparse matrices, symbolic ones too", "csr_matrix|csc_matrix|coo_matrix|Sparse*|theano.sparse|scipy*"},
 	{"theano", "run programs that import Theano, Aesara or PyTensor", "theano*"},
 	{"magics", "write magics, %timeit and %%profile among them", "Magics"},

@@ -49,6 +49,8 @@ var doors = []struct {
 	{"%%flags", "%%flags profiling.destination=FILE\n1", ""},
 	{"open", `open("FILE").read()`, "x.txt"},
 	{"open for writing", `open("FILE", "w").write("a")`, ""},
+	{"onnx.save", `import onnx; onnx.save(T.exp(T.fvector("x")), "FILE")`, ""},
+	{"onnx.load", `import onnx; onnx.load("FILE")`, "x.onnx"},
 	{"gzip.open", `import gzip; gzip.open("FILE.gz", "wb").close()`, ""},
 	{"logging", `import logging; logging.FileHandler("FILE.log")`, ""},
 	{"os.makedirs", `import os; os.makedirs("FILE.d/e")`, ""},
@@ -75,7 +77,7 @@ func doorFolder(t *testing.T, dir string) {
 	starlibtest.Write(t, dir, "x.txt", "1 2\n")
 	starlibtest.Write(t, dir, "x.svg", "<svg></svg>")
 	s := starlib.NewSession(starlib.Options{Dir: dir})
-	starlibtest.Run(t, s, 1, "np.save('x', [1.0])\nnp.savez('x', x=[1.0])\n"+profiledCode+"p.save('x.anprof')")
+	starlibtest.Run(t, s, 1, "np.save('x', [1.0])\nnp.savez('x', x=[1.0])\n"+profiledCode+"p.save('x.anprof')\nimport onnx\nonnx.save(T.exp(T.fvector('x')), 'x.onnx')")
 }
 
 // TestSandbox goes through every door, to a file of the folder and to others, by every way out of
