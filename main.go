@@ -28,13 +28,14 @@ import (
 	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/fleet"
 	"github.com/arignote/arignote/starlib/repl"
 	"github.com/arignote/arignote/starlib/visible"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
 
-const version = "0.1.0"
+const version = fleet.Version
 
 func main() {
 	if done, status := limitMemory(); done {
@@ -127,7 +128,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), testCommand(stdin), nbCommand(stdin), doctorCommand(), profileCommand(), kernelCommand(), installCommand(), &cobra.Command{
+	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), testCommand(stdin), nbCommand(stdin), doctorCommand(), profileCommand(), kernelCommand(), installCommand(), hubCommand(stdin), workerCommand(stdin), fleetCommand(), sweepCommand(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintf(cmd.OutOrStdout(), "arignote %s\n", version) },
 	})

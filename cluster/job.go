@@ -25,6 +25,8 @@ type JobOptions struct {
 	Timeout time.Duration // of a task; 0: none
 	Retries int           // how often a task is begun again whose worker was lost
 	Any     bool          // Next returns results as they come, not in the order of the tasks
+	// Progress is told, in Next, how many results are here; nil: nobody is.
+	Progress func(results int)
 	// Warn is told, in Next, what keeps the tasks waiting; nil: nobody is.
 	Warn func(text string)
 }
@@ -271,6 +273,9 @@ func (j *Job) Next(ctx context.Context) (*Result, error) {
 	for {
 		if n, a := j.take(); a != nil {
 			j.taken++
+			if j.o.Progress != nil {
+				j.o.Progress(j.Arrived())
+			}
 			return j.result(ctx, n, a)
 		}
 		select {
@@ -279,6 +284,9 @@ func (j *Job) Next(ctx context.Context) (*Result, error) {
 		case <-j.ctx.Done():
 			return nil, errors.New("the job was closed")
 		case <-j.news:
+			if j.o.Progress != nil {
+				j.o.Progress(j.Arrived())
+			}
 			if err := j.refusedByAll(ctx, false); err != nil {
 				return nil, err
 			}

@@ -32,14 +32,14 @@ const (
 
 // The headers of tasks and results.
 const (
-	headerProgram  = "Arignote-Program"  // SHA-256 of what the task runs
-	headerVersion  = "Arignote-Version"  // of the program that gave the task, with the protocol
-	headerTimeout  = "Arignote-Timeout"  // of the task, as a time.Duration
-	headerRetries  = "Arignote-Retries"  // how often it is begun again whose worker was lost
-	headerObject   = "Arignote-Object"   // the object that holds the body
-	headerFailed   = "Arignote-Failed"   // the body is a Failure, as JSON
-	headerWorker   = "Arignote-Worker"   // who ran it
-	headerTook     = "Arignote-Took"     // for how long, as a time.Duration
+	headerProgram  = "Arignote-Program" // SHA-256 of what the task runs
+	headerVersion  = "Arignote-Version" // of the program that gave the task, with the protocol
+	headerTimeout  = "Arignote-Timeout" // of the task, as a time.Duration
+	headerRetries  = "Arignote-Retries" // how often it is begun again whose worker was lost
+	headerObject   = "Arignote-Object"  // the object that holds the body
+	headerFailed   = "Arignote-Failed"  // the body is a Failure, as JSON
+	headerWorker   = "Arignote-Worker"  // who ran it
+	headerTook     = "Arignote-Took"    // for how long, as a time.Duration
 	headerExpected = "Nats-Expected-Last-Subject-Sequence"
 )
 

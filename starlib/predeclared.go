@@ -8,6 +8,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/display"
+	"github.com/arignote/arignote/starlib/fleet"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
 	_ "github.com/arignote/arignote/starlib/np/creation" // what np has of them
@@ -49,7 +50,7 @@ func names(s *session.Session) starlark.StringDict {
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
-	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table, progress.Table)) {
+	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table, progress.Table, fleet.Table)) {
 		env[m.Name] = m.Value
 	}
 	compiler := slices.DeleteFunc(value.Builtins(compilerTable), func(m value.Member) bool { return m.Name == "ifelse" }) // theano.ifelse is the module
@@ -132,7 +133,7 @@ func documentedTypes() []assist.Type {
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}
-	for _, m := range slices.Concat(pylib.Types(), pyplot.Types(), display.Types, progress.Types, []*value.Methods{magic.TimingsFields}) {
+	for _, m := range slices.Concat(pylib.Types(), pyplot.Types(), display.Types, progress.Types, fleet.Types, []*value.Methods{magic.TimingsFields}) {
 		types = append(types, assist.Type{Methods: m})
 	}
 	return types

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // A Ready is the line, as JSON, that the program writes when it takes connections.
@@ -16,13 +18,13 @@ type Ready struct {
 	Creds   string `json:"creds"` // the file that holds the token
 	Dir     string `json:"dir"`
 	PID     int    `json:"pid"`
-	Version string `json:"version"`
+	Version string `json:"version"` // of NATS
 }
 
 // Main is the program arignote-hub, until ctx ends. It returns the exit status: 0, 1 for a failure,
 // 2 for a wrong command line.
-func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, version string) int {
-	o, eof := Options{}, false
+func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, eof, temporary := Options{}, false, false
 	f := flag.NewFlagSet("arignote-hub", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() {
@@ -37,6 +39,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	f.StringVar(&o.Log, "log", "", "a `file` for what the server says")
 	f.BoolVar(&o.Debug, "debug", false, "log more")
 	f.BoolVar(&eof, "until-eof", false, "end when standard input does")
+	f.BoolVar(&temporary, "temporary", false, "remove the folder at the end")
 	var wrong error
 	f.VisitAll(func(g *flag.Flag) {
 		name := "ARIGNOTE_HUB_" + strings.ToUpper(strings.ReplaceAll(g.Name, "-", "_"))
@@ -64,11 +67,16 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		fmt.Fprintln(stderr, "arignote-hub:", err)
 		return 1
 	}
-	defer h.Stop()
+	defer func() {
+		h.Stop()
+		if temporary {
+			_ = os.RemoveAll(o.Dir)
+		}
+	}()
 	if !h.IsLoopback() && o.Cert == "" {
 		fmt.Fprintln(stderr, "arignote-hub: warning: other machines reach this hub, and what is said with it, the token too, can be read on the way: --tls-cert and --tls-key encrypt it")
 	}
-	line, err := json.Marshal(Ready{URL: h.URL(), Creds: h.TokenPath(), Dir: o.Dir, PID: os.Getpid(), Version: version})
+	line, err := json.Marshal(Ready{URL: h.URL(), Creds: h.TokenPath(), Dir: o.Dir, PID: os.Getpid(), Version: server.VERSION})
 	if err == nil {
 		_, err = fmt.Fprintf(stdout, "%s\n", line)
 	}

@@ -11,11 +11,9 @@ import (
 	"github.com/arignote/arignote/cluster/hub"
 )
 
-const version = "0.1.0"
-
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	status := hub.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, version)
+	status := hub.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(status)
 }
