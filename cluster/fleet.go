@@ -31,9 +31,6 @@ type WorkerInfo struct {
 	LastSeen time.Time `json:"-"`
 }
 
-// Where names a worker by its machine and process.
-func (w *WorkerInfo) Where() string { return w.ID }
-
 // Workers are those that have said in the last seconds that they are there, by name.
 func (c *Conn) Workers(ctx context.Context) ([]WorkerInfo, error) {
 	keys, err := c.workers.ListKeys(ctx)

@@ -65,13 +65,14 @@ type Job struct {
 
 	submitted, taken int
 
-	mu      sync.Mutex
-	waiting map[int]*nats.Msg // tasks without a result
-	arrived map[int]*arrival  // results that Next has not returned
-	order   []int             // of arrived
-	refused map[string]string // why, by worker
-	last    time.Time         // something came
-	news    chan struct{}
+	mu        sync.Mutex
+	waiting   map[int]*nats.Msg // tasks without a result
+	arrived   map[int]*arrival  // results that Next has not returned
+	order     []int             // of arrived
+	refused   map[string]string // why, by worker
+	last      time.Time         // something came
+	connected uint64            // how often the connection was made again when the hub was asked last
+	news      chan struct{}
 }
 
 // An arrival is a result as it came.
@@ -94,13 +95,14 @@ func (c *Conn) NewJob(ctx context.Context, o JobOptions) (*Job, error) {
 		return nil, c.o.explain(err)
 	}
 	j := &Job{c: c, id: strings.ToLower(rand.Text()[:12]), o: o, hash: hash, published: make(chan publication, 2*Window), waiting: make(map[int]*nats.Msg),
-		arrived: make(map[int]*arrival), refused: make(map[string]string), last: time.Now(), news: make(chan struct{}, 1)}
+		arrived: make(map[int]*arrival), refused: make(map[string]string), last: time.Now(), connected: c.nc.Stats().Reconnects, news: make(chan struct{}, 1)}
 	j.ctx, j.end = context.WithCancel(context.Background())
 	results, err := c.js.OrderedConsumer(ctx, resultsStream, jetstream.OrderedConsumerConfig{FilterSubjects: []string{resultPrefix + j.id + ".>"}})
 	if err != nil {
 		return nil, c.o.explain(err)
 	}
-	if j.consuming, err = results.Consume(j.receive, jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {})); err != nil {
+	if j.consuming, err = results.Consume(j.receive, jetstream.PullExpiry(10*time.Second), jetstream.PullHeartbeat(2*time.Second),
+		jetstream.ConsumeErrHandler(func(jetstream.ConsumeContext, error) {})); err != nil {
 		return nil, c.o.explain(err)
 	}
 	if j.notes, err = c.nc.Subscribe(notePrefix+j.id, j.note); err != nil {
@@ -197,17 +199,19 @@ func (j *Job) confirm() {
 
 // receive takes a result.
 func (j *Job) receive(m jetstream.Msg) {
-	n, err := strconv.Atoi(m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:])
-	if err != nil {
-		return
+	if n, err := strconv.Atoi(m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]); err == nil {
+		j.keep(n, m.Headers(), m.Data())
 	}
+}
+
+func (j *Job) keep(n int, header nats.Header, data []byte) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.last = time.Now()
 	if _, open := j.waiting[n]; !open { // it came twice
 		return
 	}
-	j.arrived[n], j.order = &arrival{m.Headers(), m.Data(), j.waiting[n].Header}, append(j.order, n)
+	j.arrived[n], j.order = &arrival{header, data, j.waiting[n].Header}, append(j.order, n)
 	delete(j.waiting, n)
 	j.wake()
 }
@@ -222,8 +226,9 @@ func (j *Job) wake() {
 // A note is what a worker says of a job that it does not run.
 type note struct {
 	Worker string `json:"worker"`
-	Where  string `json:"where"`
 	Why    string `json:"why"`
+	// Missing says that the hub has no program: it has lost what it held.
+	Missing bool `json:"missing,omitempty"`
 }
 
 func (j *Job) note(m *nats.Msg) {
@@ -233,7 +238,11 @@ func (j *Job) note(m *nats.Msg) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.refused[n.Worker] = fmt.Sprintf("%s: %s", n.Where, n.Why)
+	if n.Missing {
+		go j.c.PutProgram(j.ctx, j.o.Program)
+		return
+	}
+	j.refused[n.Worker] = fmt.Sprintf("worker %s: %s", n.Worker, n.Why)
 	j.wake()
 }
 
@@ -269,7 +278,7 @@ func (j *Job) Next(ctx context.Context) (*Result, error) {
 	}
 	tick := time.NewTicker(look)
 	defer tick.Stop()
-	began, warned := time.Now(), false
+	began, warned, stuck := time.Now(), false, false
 	for {
 		if n, a := j.take(); a != nil {
 			j.taken++
@@ -287,12 +296,12 @@ func (j *Job) Next(ctx context.Context) (*Result, error) {
 			if j.o.Progress != nil {
 				j.o.Progress(j.Arrived())
 			}
-			if err := j.refusedByAll(ctx, false); err != nil {
-				return nil, err
-			}
 		case <-tick.C:
-			if err := j.refusedByAll(ctx, true); err != nil {
+			switch err := j.refusedByAll(ctx); {
+			case err != nil && stuck: // for a second: another worker may just be coming
 				return nil, err
+			default:
+				stuck = err != nil
 			}
 			if !warned && time.Since(began) > silence {
 				warned = j.warn(ctx)
@@ -322,7 +331,7 @@ func (j *Job) result(ctx context.Context, n int, a *arrival) (*Result, error) {
 }
 
 // refusedByAll says why no worker runs the tasks, if all that are there have refused them.
-func (j *Job) refusedByAll(ctx context.Context, always bool) error {
+func (j *Job) refusedByAll(ctx context.Context) error {
 	j.mu.Lock()
 	refused := maps.Clone(j.refused)
 	j.mu.Unlock()
@@ -375,10 +384,13 @@ func (j *Job) warn(ctx context.Context) bool {
 	return false
 }
 
-// lookAfter submits again the tasks that the hub has neither waiting nor done: its storage was lost.
+// lookAfter asks the hub what became of the tasks, after a silence and when the connection was lost.
+// Those that it has neither waiting nor done are submitted again: its storage was lost. Results that
+// it has are taken.
 func (j *Job) lookAfter(ctx context.Context) {
+	again := j.c.nc.Stats().Reconnects
 	j.mu.Lock()
-	quiet := time.Since(j.last) > silence
+	quiet := time.Since(j.last) > silence || again != j.connected
 	j.mu.Unlock()
 	if !quiet || !j.c.Connected() {
 		return
@@ -389,9 +401,9 @@ func (j *Job) lookAfter(ctx context.Context) {
 		if j.c.setUp(ctx) != nil {
 			return
 		}
-		if _, err := j.c.PutProgram(ctx, j.o.Program); err != nil {
-			return
-		}
+	}
+	if _, err := j.c.PutProgram(ctx, j.o.Program); err != nil {
+		return
 	}
 	held, err := j.held(ctx, j.c.tasks, taskPrefix+j.o.Kind+"."+j.id+".>")
 	if err != nil {
@@ -402,14 +414,22 @@ func (j *Job) lookAfter(ctx context.Context) {
 		return
 	}
 	j.mu.Lock()
-	j.last = time.Now()
-	lost := make(map[int]*nats.Msg)
+	j.last, j.connected = time.Now(), again
+	lost, missed := make(map[int]*nats.Msg), []int(nil)
 	for n, m := range j.waiting {
-		if !held[n] && !done[n] {
+		switch {
+		case done[n]:
+			missed = append(missed, n)
+		case !held[n]:
 			lost[n] = m
 		}
 	}
 	j.mu.Unlock()
+	for _, n := range missed {
+		if m, err := j.c.results.GetLastMsgForSubject(ctx, resultSubject(j.id, n)); err == nil {
+			j.keep(n, m.Header, m.Data)
+		}
+	}
 	for n, m := range lost {
 		go j.publish(j.ctx, n, m, fmt.Sprintf("%s.%d.%s", j.id, n, rand.Text()[:6]))
 	}

@@ -46,6 +46,7 @@ type Worker struct {
 	recent   []string      // of programs, the one that was used last at the end
 	mean     time.Duration // of a task
 	stores   sync.WaitGroup
+	refusals int // since it ran a task last
 }
 
 const (
@@ -80,7 +81,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		return w.Conn.o.explain(err)
 	}
 	defer stop.Unsubscribe()
-	if err := w.say(ctx); err != nil {
+	if err := w.say(ctx); err != nil && ctx.Err() == nil {
 		return w.Conn.o.explain(err)
 	}
 	present, leave := context.WithCancel(ctx)
@@ -124,10 +125,16 @@ func (w *Worker) serve(ctx context.Context) error {
 		wait = 2 * time.Second
 	}
 	for i := 0; ctx.Err() == nil; i++ {
+		select { // others may run what this one refuses
+		case <-time.After(w.backOff()):
+		case <-ctx.Done():
+		}
 		c := from[i%len(from)]
 		got, err := w.fetch(ctx, c, func() (jetstream.MessageBatch, error) { return c.FetchNoWait(w.batch()) })
 		if err == nil && got == 0 {
-			got, err = w.fetch(ctx, c, func() (jetstream.MessageBatch, error) { return c.Fetch(1, jetstream.FetchMaxWait(wait)) })
+			waiting, cancel := context.WithTimeout(ctx, wait)
+			got, err = w.fetch(ctx, c, func() (jetstream.MessageBatch, error) { return c.Fetch(1, jetstream.FetchContext(waiting)) })
+			cancel()
 		}
 		if err != nil {
 			return w.Conn.o.explain(err)
@@ -137,6 +144,14 @@ func (w *Worker) serve(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// backOff is how long a worker waits that does nothing but refuse tasks.
+func (w *Worker) backOff() time.Duration {
+	if w.refusals == 0 {
+		return 0
+	}
+	return min(50*time.Millisecond<<min(w.refusals, 6), 2*time.Second)
 }
 
 // batch is how many tasks are taken at once: those of a short time.
@@ -158,7 +173,7 @@ func (w *Worker) fetch(ctx context.Context, c jetstream.Consumer, take func() (j
 		held = append(held, m)
 	}
 	if len(held) == 0 {
-		if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, jetstream.ErrNoMessages) {
+		if err := batch.Error(); err != nil && !errors.Is(err, nats.ErrTimeout) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, jetstream.ErrNoMessages) {
 			return 0, err
 		}
 		return 0, nil
@@ -167,7 +182,13 @@ func (w *Worker) fetch(ctx context.Context, c jetstream.Consumer, take func() (j
 	defer h.release()
 	for _, m := range held {
 		if ctx.Err() != nil {
-			_ = m.Nak()
+			if _, job, n, err := parseTask(m.Subject()); err == nil {
+				_, lost := w.before(context.WithoutCancel(ctx), job, n)
+				if meta, err := m.Metadata(); err == nil && meta.NumDelivered == 1 {
+					lost = 0
+				}
+				w.giveBack(ctx, m, h, job, n, lost, 0)
+			}
 			continue
 		}
 		w.task(ctx, m, h)
@@ -222,39 +243,40 @@ func (w *Worker) task(ctx context.Context, m jetstream.Msg, h *holding) {
 		_ = m.TermWithReason(err.Error())
 		return
 	}
-	again := false
-	if meta, err := m.Metadata(); err == nil {
-		again = meta.NumDelivered > 1
-	}
 	if w.isGone(job) {
 		h.drop(m)
 		_ = m.Term()
 		return
 	}
-	if got := m.Headers().Get(headerVersion); got != w.Conn.stamp() {
-		w.refuse(m, h, job, fmt.Sprintf("is version %s, and the task is of version %s", w.Conn.stamp(), got))
-		return
-	}
-	if again {
-		done, lost := w.before(ctx, m, job, n)
-		switch {
-		case done:
+	lost := 0 // workers that had it before, and have given no result
+	if meta, err := m.Metadata(); err == nil && meta.NumDelivered > 1 {
+		done := false
+		if done, lost = w.before(ctx, job, n); done {
 			h.drop(m)
 			_ = m.Ack()
 			return
-		case lost != nil:
-			w.store(ctx, m, h, job, n, lost.encode(), true, 0)
+		}
+	}
+	back := func(why note) { w.refuse(ctx, m, h, job, n, lost, why) }
+	if got := m.Headers().Get(headerVersion); got != w.Conn.stamp() {
+		back(note{Why: fmt.Sprintf("is version %s, and the task is of version %s", w.Conn.stamp(), got)})
+		return
+	}
+	if lost > 0 {
+		if retries, err := strconv.Atoi(m.Headers().Get(headerRetries)); err == nil && lost > retries {
+			w.store(ctx, m, h, job, n, givenUp(lost, retries).encode(), true, 0)
 			return
 		}
+		w.count(ctx, job, n, lost+1)
 	}
 	program, err := w.program(ctx, kind, m.Headers().Get(headerProgram))
 	if err != nil {
-		w.refuse(m, h, job, err.Error())
+		back(note{Why: err.Error(), Missing: errors.Is(err, jetstream.ErrObjectNotFound)})
 		return
 	}
 	input, err := w.Conn.valueOf(ctx, m.Headers(), m.Data())
 	if err != nil {
-		w.refuse(m, h, job, err.Error())
+		back(note{Why: err.Error()})
 		return
 	}
 	running, cancel := context.WithCancelCause(ctx)
@@ -270,10 +292,10 @@ func (w *Worker) task(ctx context.Context, m jetstream.Msg, h *holding) {
 	output, err := program.Run(limited, n, input)
 	took := time.Since(start)
 	w.end(took, err != nil)
+	w.refusals = 0
 	switch {
 	case ctx.Err() != nil: // the worker is told to go
-		h.drop(m)
-		_ = m.Nak()
+		w.giveBack(ctx, m, h, job, n, lost, 0)
 		return
 	case errors.Is(context.Cause(running), errCancelled):
 		h.drop(m)
@@ -294,35 +316,51 @@ func (w *Worker) task(ctx context.Context, m jetstream.Msg, h *holding) {
 	w.store(ctx, m, h, job, n, failure.encode(), true, took)
 }
 
-// before looks at a task that was given to a worker before. It may be done; or it was lost with its
-// workers so often that it is given up.
-func (w *Worker) before(ctx context.Context, m jetstream.Msg, job string, n int) (done bool, lost *Failure) {
+// before looks at a task that was given to a worker before: it may be done. Else it says how many
+// workers had it and have given no result; the first is known by its silence alone.
+func (w *Worker) before(ctx context.Context, job string, n int) (done bool, lost int) {
 	if _, err := w.Conn.results.GetLastMsgForSubject(ctx, resultSubject(job, n)); err == nil {
-		return true, nil
+		return true, 0
 	}
-	key, times := job+"."+strconv.Itoa(n), 0
-	if e, err := w.Conn.begun.Get(ctx, key); err == nil {
-		times, _ = strconv.Atoi(string(e.Value()))
+	e, err := w.Conn.begun.Get(ctx, begunKey(job, n))
+	if err != nil {
+		return false, 1
 	}
-	retries, err := strconv.Atoi(m.Headers().Get(headerRetries))
-	if err == nil && times >= retries {
-		return false, &Failure{Class: classLost, Message: fmt.Sprintf("the task was begun %d times, and each time its worker ended or was cut off before it had a result; retries=%d",
-			times+1, retries)}
-	}
-	_, _ = w.Conn.begun.PutString(ctx, key, strconv.Itoa(times+1))
-	return false, nil
+	lost, _ = strconv.Atoi(string(e.Value()))
+	return false, lost
+}
+
+func begunKey(job string, n int) string { return job + "." + strconv.Itoa(n) }
+
+// count keeps how many workers had a task.
+func (w *Worker) count(ctx context.Context, job string, n, workers int) {
+	_, _ = w.Conn.begun.PutString(ctx, begunKey(job, n), strconv.Itoa(workers))
+}
+
+// givenUp is the failure of a task that was lost with its workers.
+func givenUp(lost, retries int) *Failure {
+	return &Failure{Class: classLost, Message: fmt.Sprintf("the task was given to a worker %d times, and each time the worker ended or was cut off before it had a result; retries=%d", lost, retries)}
+}
+
+// giveBack has another worker run a task, which has not been lost by that.
+func (w *Worker) giveBack(ctx context.Context, m jetstream.Msg, h *holding, job string, n, lost int, wait time.Duration) {
+	h.drop(m)
+	over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer cancel()
+	w.count(over, job, n, lost)
+	_ = m.NakWithDelay(wait)
 }
 
 // refuse gives a task back, and tells who waits for it why.
-func (w *Worker) refuse(m jetstream.Msg, h *holding, job, why string) {
-	h.drop(m)
-	_ = m.NakWithDelay(time.Second)
+func (w *Worker) refuse(ctx context.Context, m jetstream.Msg, h *holding, job string, n, lost int, why note) {
+	w.giveBack(ctx, m, h, job, n, lost, 200*time.Millisecond)
+	w.refusals++
 	w.mu.Lock()
-	w.info.Refused = why
-	where := w.info.Where()
+	w.info.Refused = why.Why
 	w.mu.Unlock()
-	w.tell("refused a task of job %s: %s", job, why)
-	text, err := json.Marshal(note{Worker: w.info.ID, Where: "worker " + where, Why: why})
+	w.tell("refused a task of job %s: %s", job, why.Why)
+	why.Worker = w.info.ID
+	text, err := json.Marshal(why)
 	if err == nil {
 		_ = w.Conn.nc.Publish(notePrefix+job, text)
 	}
@@ -362,8 +400,7 @@ func (w *Worker) store(ctx context.Context, m jetstream.Msg, h *holding, job str
 	}
 	if err := w.Conn.body(ctx, r, fmt.Sprintf("%s.%d.result.%s", job, n, w.info.ID), value); err != nil {
 		w.tell("task %s.%d: %v", job, n, err)
-		h.drop(m)
-		_ = m.NakWithDelay(time.Second)
+		w.giveBack(ctx, m, h, job, n, 0, time.Second)
 		return
 	}
 	publish := func() (jetstream.PubAckFuture, error) {
