@@ -178,15 +178,15 @@ func (o *sweepFlags) plan(file string) (*sweep.Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := notebookOf(&s.File)
+	nb, err := fileCells(&s.File)
 	if err != nil {
 		return nil, err
 	}
 	return s, takesEffect(nb, axes)
 }
 
-// notebookOf is the notebook that a file is.
-func notebookOf(f *sweep.File) (*notebook.Notebook, error) {
+// fileCells is the notebook that a file is.
+func fileCells(f *sweep.File) (*notebook.Notebook, error) {
 	if isScript(f.Name, f.Text) {
 		return notebook.FromScript(string(f.Text))
 	}
@@ -267,7 +267,7 @@ func (r *runner) openFile(program []byte) (cluster.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := notebookOf(f); err != nil {
+	if _, err := fileCells(f); err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", f.Name, err)
 	}
 	return &fileProgram{r, f}, nil
@@ -279,7 +279,7 @@ func (p *fileProgram) Run(ctx context.Context, _ int, input []byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	nb, err := notebookOf(p.file)
+	nb, err := fileCells(p.file)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -24,18 +25,75 @@ func Hash(program []byte) string {
 // PutProgram gives the hub what tasks run, unless it has it, and returns its name.
 func (c *Conn) PutProgram(ctx context.Context, program []byte) (hash string, err error) {
 	hash = Hash(program)
-	if _, err := c.programs.GetInfo(ctx, hash); err == nil {
-		return hash, nil
+	return hash, again(ctx, func() error {
+		if _, err := c.programs.GetInfo(ctx, hash); err == nil {
+			return nil
+		}
+		return put(ctx, c.programs, hash, program)
+	})
+}
+
+// slowest is how many bytes a second a value travels at least; one that is slower is sent again.
+const slowest = 1 << 20
+
+// put stores an object.
+func put(ctx context.Context, s jetstream.ObjectStore, name string, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, 15*time.Second+time.Duration(len(data))*time.Second/slowest)
+	defer cancel()
+	if _, err := s.PutBytes(ctx, name, data); err != nil {
+		return fmt.Errorf("%d bytes: %w", len(data), err)
 	}
-	if _, err := c.programs.PutBytes(ctx, hash, program); err != nil {
-		return "", fmt.Errorf("program of %d bytes: %w", len(program), err)
+	return nil
+}
+
+// get reads an object.
+func get(ctx context.Context, s jetstream.ObjectStore, name string) (data []byte, err error) {
+	err = again(ctx, func() error {
+		info, err := s.GetInfo(ctx, name)
+		if err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(ctx, 15*time.Second+time.Duration(info.Size)*time.Second/slowest)
+		defer cancel()
+		data, err = s.GetBytes(ctx, name)
+		return err
+	})
+	return data, err
+}
+
+// again does what asks the hub until it has an answer: connections break.
+func again(ctx context.Context, do func() error) error {
+	for {
+		err := do()
+		if err == nil || ctx.Err() != nil || !passes(err) {
+			return err
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-ctx.Done():
+			return err
+		}
 	}
-	return hash, nil
+}
+
+// passes reports whether an error is of the connection, which will be there again.
+func passes(err error) bool {
+	var api *jetstream.APIError
+	if errors.As(err, &api) {
+		return api.Code == 503
+	}
+	for _, lasting := range []error{nats.ErrConnectionClosed, nats.ErrMaxPayload, nats.ErrAuthorization, jetstream.ErrObjectNotFound, jetstream.ErrKeyNotFound, jetstream.ErrStreamNotFound,
+		jetstream.ErrBucketNotFound} {
+		if errors.Is(err, lasting) {
+			return false
+		}
+	}
+	return true
 }
 
 // Program is what was put under a name. What is not of that content is an error.
 func (c *Conn) Program(ctx context.Context, hash string) ([]byte, error) {
-	program, err := c.programs.GetBytes(ctx, hash)
+	program, err := get(ctx, c.programs, hash)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("program %s: %w", hash, err)
@@ -51,8 +109,8 @@ func (c *Conn) body(ctx context.Context, m *nats.Msg, object string, value []byt
 		m.Data = value
 		return nil
 	}
-	if _, err := c.values.PutBytes(ctx, object, value); err != nil {
-		return fmt.Errorf("value of %d bytes: %w", len(value), err)
+	if err := again(ctx, func() error { return put(ctx, c.values, object, value) }); err != nil {
+		return fmt.Errorf("value: %w", err)
 	}
 	m.Header.Set(headerObject, object)
 	return nil
@@ -64,7 +122,7 @@ func (c *Conn) valueOf(ctx context.Context, header nats.Header, data []byte) ([]
 	if object == "" {
 		return data, nil
 	}
-	value, err := c.values.GetBytes(ctx, object)
+	value, err := get(ctx, c.values, object)
 	if err != nil {
 		return nil, fmt.Errorf("value %s: %w", object, err)
 	}
