@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -31,14 +30,14 @@ import (
 // sweepFlags are those of arignote sweep.
 type sweepFlags struct {
 	connection
-	params                    []string
-	random, workers, retries  int
-	threads                   int
-	seed                      uint64
-	resume                    bool
-	dir, csv, json            string
-	timeout                   float64
-	stdout, stderr, statusBar io.Writer
+	params                   []string
+	random, workers, retries int
+	threads                  int
+	seed                     uint64
+	resume                   bool
+	dir, csv, json           string
+	timeout                  float64
+	stdout, stderr           io.Writer
 }
 
 func sweepCommand() *cobra.Command {
@@ -48,7 +47,7 @@ func sweepCommand() *cobra.Command {
 		Long: "Runs a script or a notebook once for each combination of the values of -p, or for --random N of them, on the workers of a\n" +
 			"hub, or on one for each core of this machine. The cell that is tagged \"parameters\" has the values of a single run; those of\n" +
 			"-p stand behind it. What the file calls results, a dict, is shown as a table, and kept with what the run printed and drew:\n" +
-			"--dir has a .json and an .ipynb for each. With --resume runs are not done again that are there, know them by their content.\n" +
+			"--dir has a .json and an .ipynb for each. With --resume those are not run again whose\nfile, parameters and version are the same.\n" +
 			"The status is 1 if a run failed.",
 		Example: "  arignote sweep train.star -p lr=0.1,0.01 -p hidden=64,128\n  arignote sweep train.ipynb -p lr=1e-4..1e-1:log -p hidden=16..256 --random 50 --seed 1 --csv runs.csv",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -178,39 +177,7 @@ func (o *sweepFlags) plan(file string) (*sweep.Sweep, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := fileCells(&s.File)
-	if err != nil {
-		return nil, err
-	}
-	return s, takesEffect(nb, axes)
-}
-
-// fileCells is the notebook that a file is.
-func fileCells(f *sweep.File) (*notebook.Notebook, error) {
-	if isScript(f.Name, f.Text) {
-		return notebook.FromScript(string(f.Text))
-	}
-	return notebook.Read(f.Text)
-}
-
-// takesEffect refuses parameters that the file overwrites: they stand before all cells if none is
-// tagged.
-func takesEffect(nb *notebook.Notebook, axes []sweep.Axis) error {
-	if slices.ContainsFunc(nb.Cells, func(c *notebook.Cell) bool {
-		return c.Kind == notebook.Code && c.HasTag(notebook.TagParameters)
-	}) {
-		return nil
-	}
-	for _, a := range axes {
-		assigned := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(a.Name) + `\s*=($|[^=])`)
-		for _, c := range nb.Cells {
-			if c.Kind == notebook.Code && assigned.MatchString(c.Source) {
-				return fmt.Errorf("parameter %s: the file assigns it, and no cell is tagged \"parameters\", behind which it would stand: "+
-					"in a script, write # %%%% tags=[\"parameters\"] above the lines that assign it, and # %%%% below them", a.Name)
-			}
-		}
-	}
-	return nil
+	return s, s.Check()
 }
 
 // connect is the hub that is named, or one with workers that end with the sweep.
@@ -267,7 +234,7 @@ func (r *runner) openFile(program []byte) (cluster.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := fileCells(f); err != nil {
+	if _, err := f.Cells(); err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", f.Name, err)
 	}
 	return &fileProgram{r, f}, nil
@@ -279,7 +246,7 @@ func (p *fileProgram) Run(ctx context.Context, _ int, input []byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	nb, err := fileCells(p.file)
+	nb, err := p.file.Cells()
 	if err != nil {
 		return nil, err
 	}

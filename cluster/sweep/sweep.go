@@ -181,7 +181,11 @@ func members(raw json.RawMessage) (list []Result, err error) {
 		if err := d.Decode(&v); err != nil {
 			return nil, err
 		}
-		list = append(list, Result{name.(string), v})
+		var short bytes.Buffer
+		if err := json.Compact(&short, v); err != nil {
+			return nil, err
+		}
+		list = append(list, Result{name.(string), short.Bytes()})
 	}
 	return list, nil
 }

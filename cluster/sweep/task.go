@@ -3,6 +3,9 @@ package sweep
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
 
 	"github.com/arignote/arignote/cluster"
 	"github.com/arignote/arignote/notebook"
@@ -13,6 +16,43 @@ type File struct {
 	Name  string   `json:"name"` // with .star, .py or .ipynb
 	Text  []byte   `json:"text"`
 	Flags []string `json:"flags,omitempty"`
+}
+
+// Cells are the file as a notebook.
+func (f *File) Cells() (*notebook.Notebook, error) {
+	var nb *notebook.Notebook
+	var err error
+	if filepath.Ext(f.Name) == ".ipynb" {
+		nb, err = notebook.Read(f.Text)
+	} else {
+		nb, err = notebook.FromScript(string(f.Text))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return nb, nil
+}
+
+// Check refuses a file that is no notebook, and parameters that it overwrites: they stand before all
+// cells if none is tagged.
+func (s *Sweep) Check() error {
+	nb, err := s.File.Cells()
+	if err != nil {
+		return err
+	}
+	if len(s.Runs) == 0 || slices.ContainsFunc(nb.Cells, func(c *notebook.Cell) bool { return c.Kind == notebook.Code && c.HasTag(notebook.TagParameters) }) {
+		return nil
+	}
+	for _, p := range s.Runs[0] {
+		assigned := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(p.Name) + `\s*=($|[^=])`)
+		for _, c := range nb.Cells {
+			if c.Kind == notebook.Code && assigned.MatchString(c.Source) {
+				return fmt.Errorf("parameter %s: the file assigns it, and no cell is tagged \"parameters\", behind which it would stand: "+
+					"in a script, write # %%%% tags=[\"parameters\"] above the lines that assign it, and # %%%% below them", p.Name)
+			}
+		}
+	}
+	return nil
 }
 
 // An Output is what a run found.

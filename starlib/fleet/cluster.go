@@ -132,6 +132,8 @@ func open(s *session.Session, a *clusterArgs) (*Cluster, error) {
 			return nil, wrong("RuntimeError", "%v", err)
 		}
 		o.URL, o.Creds = c.local.URL(), c.local.Creds()
+	} else if err := cluster.CheckURL(address); err != nil {
+		return nil, wrong("ValueError", "%v", err)
 	} else if a.Workers != nil {
 		return nil, wrong("ValueError", "for parameter workers: the workers at %s are started there: arignote worker --connect %s", address, address)
 	}
@@ -221,6 +223,9 @@ var ClusterMethods = value.NewMethods("Cluster", []value.Builtin{
 	value.MethodOf("map", "What f returns for each item, in their order: an iterator, which gives results as they come. Each item has one result, whichever workers die. The first item that "+
 		"fails ends it, with the exception of the worker. A function that draws random numbers draws others for each item, the same in every run.",
 		started+"list(c.map(f, [1.0, 2.0, 3.0]))", mapOverCluster),
+	value.MethodOf("sweep", "Runs a script or a notebook once for each combination of values of its parameters: a list with a dict for each run, of its parameters and of what it calls results, and "+
+		"with what it printed. What runs have shown is kept in dir. A run that fails has an error, and ends no other.",
+		started+`c.sweep("train.star", {"lr": [0.1, 0.01], "hidden": [64, 128]})`, sweepOver),
 	value.MethodOf("workers", "What is known of the workers that are there: a list of dicts.", started+`[w["host"] for w in c.workers()]`, workersOf),
 	value.MethodOf("close", "Ends what runs and the connection, and the hub and the workers if Cluster() has started them.", started+"c.close()",
 		func(_ *starlark.Thread, c *Cluster, _ *struct{}) (starlark.Value, error) {

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -31,7 +32,11 @@ func jsonOf(v starlark.Value, depth int) (json.RawMessage, error) {
 		return json.RawMessage(x.String()), nil
 	case starlark.Float:
 		if f := float64(x); !math.IsNaN(f) && !math.IsInf(f, 0) {
-			return json.Marshal(f)
+			raw, err := json.Marshal(f)
+			if err == nil && !bytes.ContainsAny(raw, ".e") { // a float when it is read again
+				raw = append(raw, ".0"...)
+			}
+			return raw, err
 		}
 		return json.Marshal(value.Repr(x))
 	case starlark.String:

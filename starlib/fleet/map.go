@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
+	"strconv"
 	"time"
 
 	"github.com/arignote/arignote/cluster"
@@ -147,7 +149,7 @@ func (r *results) fill(ctx context.Context) error {
 		}
 		input, err := saving.Encode(symbolic.In(r.s), starlark.Tuple{starlark.MakeInt(first), slot.NewList(items)})
 		if err != nil {
-			return fmt.Errorf("item %d: %w", first, err)
+			return unsent(first, err)
 		}
 		r.sent += len(items)
 		if err := r.job.Submit(ctx, input); err != nil {
@@ -155,6 +157,17 @@ func (r *results) fill(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+var place = regexp.MustCompile(`^values\[1\]\[(\d+)\]`)
+
+// unsent is why the items from one on cannot be sent, of which the error names one.
+func unsent(first int, err error) error {
+	text := place.ReplaceAllStringFunc(err.Error(), func(path string) string {
+		i, _ := strconv.Atoi(place.FindStringSubmatch(path)[1])
+		return fmt.Sprintf("item %d", first+i)
+	})
+	return session.Failure("TypeError", text)
 }
 
 // next waits for the next result.
