@@ -142,8 +142,8 @@ func (f *testFleet) wait(p *process, within time.Duration) string {
 	return p.said()
 }
 
-// TestFleetChaos: workers and the hub are killed while a map runs, and every item has its result, in
-// order, and none twice. -chaos says for how long.
+// TestFleetChaos: workers and the hub are killed while a map runs, and every item has its result,
+// in order, and none twice. -chaos says for how long.
 func TestFleetChaos(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 2)

@@ -91,7 +91,7 @@ func passes(err error) bool {
 	return true
 }
 
-// Program is what was put under a name. What is not of that content is an error.
+// Program reads a program by its hash. One whose content has another hash is an error.
 func (c *Conn) Program(ctx context.Context, hash string) ([]byte, error) {
 	program, err := get(ctx, c.programs, hash)
 	switch {

@@ -240,7 +240,7 @@ func TestTwice(t *testing.T) {
 	for s.took.Load() == 0 {
 		time.Sleep(5 * time.Millisecond)
 	}
-	// The same task comes under another id, as from a caller that was told nothing, and is run beside
+	// The same task comes under another id, as from a caller without an answer, and is run beside
 	// the first.
 	tasks, err := js.Stream(t.Context(), "ARIGNOTE_TASKS")
 	if err != nil {
@@ -386,6 +386,41 @@ func TestLostStorage(t *testing.T) {
 	}
 }
 
+// TestFullDisk: the caller is told that the hub stores no more, and the tasks are run when it does.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	h, err := hub.Start(hub.Options{Dir: t.TempDir(), MaxDisk: 4 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.Stop)
+	c := connect(t, h, "1")
+	told := make(chan string, 10)
+	full := newJob(t, c, cluster.JobOptions{})
+	large := strings.Repeat("x", 200<<10)
+	for range 30 {
+		submit(t, full, large)
+	}
+	j := newJob(t, c, cluster.JobOptions{Warn: func(text string) {
+		told <- text
+		full.Close()
+		work(t, h, "w", "1", &shouter{})
+	}})
+	const few = 8 // whose results have room beside them
+	for range few {
+		submit(t, j, large)
+	}
+	for i := range few {
+		if r := result(t, j); r.N != i || len(r.Value) != len("p:")+len(large) {
+			t.Fatalf("got %d bytes of task %d, %v", len(r.Value), r.N, r.Failure)
+		}
+	}
+	want := "the hub at " + h.URL() + " does not store what it is given: insufficient resources; the tasks wait until it does"
+	if got := <-told; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestConnect(t *testing.T) {
 	t.Parallel()
 	h := startHub(t, t.TempDir(), "")
@@ -414,7 +449,7 @@ func TestConnect(t *testing.T) {
 			}
 		})
 	}
-	// Whoever says nothing is not let in.
+	// A connection without a token is refused.
 	if nc, err := nats.Connect(h.URL()); err == nil {
 		nc.Close()
 		t.Error("the hub let in who had no token")

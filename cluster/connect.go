@@ -24,7 +24,7 @@ type Options struct {
 	Version  string // of the program
 	AckWait  time.Duration
 	Replicas int // of streams and buckets, for hubs that are several servers; 0: 1
-	// Changed is told of connections that are lost and there again; nil: nobody is.
+	// Changed, if not nil, is told of connections that are lost and there again.
 	Changed func(text string)
 }
 

@@ -10,11 +10,12 @@
 //
 // What the hub holds (names.go):
 //
-//	stream ARIGNOTE_TASKS     a work queue: task.<kind>.<job>.<n>; acknowledged after the result is stored
+//	stream ARIGNOTE_TASKS     a work queue: task.<kind>.<job>.<n>; a task is acknowledged after its
+//	                          result is stored
 //	stream ARIGNOTE_RESULTS   one message for each task: result.<job>.<n>
 //	bucket arignote_programs  objects: what tasks run, by SHA-256
 //	bucket arignote_values    objects: inputs and results that fill no message
-//	bucket arignote_workers   keys that expire: who is there
+//	bucket arignote_workers   keys that expire: the workers that are there
 //	bucket arignote_begun     keys: how often a task was begun again
 //
 // A result is published with the demand that its subject has none yet, so that each task has one

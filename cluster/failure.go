@@ -10,7 +10,7 @@ type Failure struct {
 	Class     string   `json:"class"` // of the exception
 	Message   string   `json:"message"`
 	Notes     []string `json:"notes,omitempty"`     // what follows the message
-	Traceback []string `json:"traceback,omitempty"` // of the worker's program, for tasks that run files
+	Traceback []string `json:"traceback,omitempty"` // of the file, if the task runs one
 	Worker    string   `json:"worker,omitempty"`
 }
 

@@ -20,7 +20,7 @@ type WorkerInfo struct {
 	Version  string    `json:"version"`
 	Threads  int       `json:"threads"` // of kernels
 	ISA      string    `json:"isa"`
-	Roof     string    `json:"roof,omitempty"` // what the machine can do at most, if it was measured
+	Roof     string    `json:"roof,omitempty"` // of the machine, if it was measured
 	Kinds    []string  `json:"kinds"`          // of tasks that it runs
 	Since    time.Time `json:"since"`
 	Done     int64     `json:"done"`
@@ -69,7 +69,7 @@ type Fleet struct {
 	Workers []WorkerInfo
 	Queues  []Queue
 	Jobs    map[string]int // tasks that wait or run, by job
-	Results uint64         // that nobody has taken
+	Results uint64         // no caller has taken them yet
 	Bytes   uint64         // of the hub's tasks and results, and of objects
 }
 

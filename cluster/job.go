@@ -25,9 +25,9 @@ type JobOptions struct {
 	Timeout time.Duration // of a task; 0: none
 	Retries int           // how often a task is begun again whose worker was lost
 	Any     bool          // Next returns results as they come, not in the order of the tasks
-	// Progress is told, in Next, how many results are here; nil: nobody is.
+	// Progress, if not nil, is told, in Next, how many results are here.
 	Progress func(results int)
-	// Warn is told, in Next, what keeps the tasks waiting; nil: nobody is.
+	// Warn, if not nil, is told, in Next, why the tasks wait.
 	Warn func(text string)
 }
 
@@ -70,8 +70,9 @@ type Job struct {
 	arrived   map[int]*arrival  // results that Next has not returned
 	order     []int             // of arrived
 	refused   map[string]string // why, by worker
+	trouble   string            // why the hub has not stored a task or a result
 	last      time.Time         // something came
-	connected uint64            // how often the connection was made again when the hub was asked last
+	connected uint64            // reconnections when lookAfter asked last
 	news      chan struct{}
 }
 
@@ -179,9 +180,12 @@ func (j *Job) confirm() {
 			case <-j.ctx.Done():
 				return
 			case <-p.outcome.Ok():
-			case <-p.outcome.Err():
+			case err := <-p.outcome.Err():
 				j.mu.Lock()
 				m := j.waiting[p.n]
+				if api := (*jetstream.APIError)(nil); errors.As(err, &api) {
+					j.trouble = api.Description
+				}
 				j.mu.Unlock()
 				if m == nil { // its result is here
 					continue
@@ -229,6 +233,8 @@ type note struct {
 	Why    string `json:"why"`
 	// Missing says that the hub has no program: it has lost what it held.
 	Missing bool `json:"missing,omitempty"`
+	// Trouble says that the hub has not stored a result, which the worker keeps trying.
+	Trouble bool `json:"trouble,omitempty"`
 }
 
 func (j *Job) note(m *nats.Msg) {
@@ -238,8 +244,12 @@ func (j *Job) note(m *nats.Msg) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if n.Missing {
+	switch {
+	case n.Missing:
 		go j.c.PutProgram(j.ctx, j.o.Program)
+		return
+	case n.Trouble:
+		j.trouble = n.Why
 		return
 	}
 	j.refused[n.Worker] = fmt.Sprintf("worker %s: %s", n.Worker, n.Why)
@@ -271,7 +281,7 @@ func (j *Job) Arrived() int {
 }
 
 // Next waits for the next result. A task that failed is a result too. An error says why there will
-// be none: ctx has ended, or nobody can run the tasks.
+// be none: ctx has ended, or no worker can run the tasks.
 func (j *Job) Next(ctx context.Context) (*Result, error) {
 	if j.Open() == 0 {
 		return nil, errors.New("no task is open")
@@ -282,6 +292,9 @@ func (j *Job) Next(ctx context.Context) (*Result, error) {
 	for {
 		if n, a := j.take(); a != nil {
 			j.taken++
+			j.mu.Lock()
+			j.trouble = ""
+			j.mu.Unlock()
 			if j.o.Progress != nil {
 				j.o.Progress(j.Arrived())
 			}
@@ -369,6 +382,13 @@ func (j *Job) warn(ctx context.Context) bool {
 		j.o.Warn(fmt.Sprintf("the hub at %s does not answer; the tasks wait until it does", j.c.o.URL))
 		return true
 	}
+	j.mu.Lock()
+	trouble := j.trouble
+	j.mu.Unlock()
+	if trouble != "" {
+		j.o.Warn(fmt.Sprintf("the hub at %s does not store what it is given: %s; the tasks wait until it does", j.c.o.URL, trouble))
+		return true
+	}
 	workers, err := j.c.Workers(ctx)
 	if err != nil {
 		return false
@@ -384,9 +404,9 @@ func (j *Job) warn(ctx context.Context) bool {
 	return false
 }
 
-// lookAfter asks the hub what became of the tasks, after a silence and when the connection was lost.
-// Those that it has neither waiting nor done are submitted again: its storage was lost. Results that
-// it has are taken.
+// lookAfter asks the hub what became of the tasks, after a silence and when the connection was
+// lost. Those that it has neither waiting nor done are submitted again: its storage was lost.
+// Results that it has are taken.
 func (j *Job) lookAfter(ctx context.Context) {
 	again := j.c.nc.Stats().Reconnects
 	j.mu.Lock()
@@ -397,7 +417,8 @@ func (j *Job) lookAfter(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if _, err := j.c.tasks.Info(ctx); errors.Is(err, jetstream.ErrStreamNotFound) { // with all that it held
+	// A hub that has lost its storage has no stream either.
+	if _, err := j.c.tasks.Info(ctx); errors.Is(err, jetstream.ErrStreamNotFound) {
 		if j.c.setUp(ctx) != nil {
 			return
 		}

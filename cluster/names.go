@@ -52,7 +52,7 @@ const (
 var kinds = []string{Functions, Files}
 
 const (
-	// keptFor is how long tasks and results stay that nobody takes.
+	// keptFor is how long tasks and results stay that no worker or caller takes.
 	keptFor = 7 * 24 * time.Hour
 	// presence is after which time a worker that says nothing is gone.
 	presence = 15 * time.Second

@@ -34,7 +34,7 @@ type Worker struct {
 	Conn   *Conn
 	Runner Runner
 	Info   WorkerInfo // ID, Host, Kinds and what else is known
-	// Tell is told what the worker does, in lines; nil: nobody is.
+	// Tell, if not nil, is told what the worker does, in lines.
 	Tell func(text string)
 
 	mu       sync.Mutex
@@ -94,7 +94,8 @@ func (w *Worker) Run(ctx context.Context) error {
 		_ = w.Conn.workers.Delete(over, w.info.ID)
 	}()
 	for ctx.Err() == nil {
-		if err := w.serve(ctx); err != nil && ctx.Err() == nil { // the hub is gone, or has lost its storage
+		// An error: the hub is gone, or has lost its storage.
+		if err := w.serve(ctx); err != nil && ctx.Err() == nil {
 			w.tell("%v", err)
 			select {
 			case <-time.After(500 * time.Millisecond):
@@ -359,9 +360,13 @@ func (w *Worker) refuse(ctx context.Context, m jetstream.Msg, h *holding, job st
 	w.info.Refused = why.Why
 	w.mu.Unlock()
 	w.tell("refused a task of job %s: %s", job, why.Why)
-	why.Worker = w.info.ID
-	text, err := json.Marshal(why)
-	if err == nil {
+	w.note(job, why)
+}
+
+// note tells the caller of a job something.
+func (w *Worker) note(job string, n note) {
+	n.Worker = w.info.ID
+	if text, err := json.Marshal(n); err == nil {
 		_ = w.Conn.nc.Publish(notePrefix+job, text)
 	}
 }
@@ -385,7 +390,7 @@ func (w *Worker) program(ctx context.Context, kind, hash string) (Program, error
 		delete(w.programs, w.recent[0])
 		w.recent = w.recent[1:]
 	}
-	w.mean = 0 // what is known of tasks is of others
+	w.mean = 0 // it was of tasks of other programs
 	return p, nil
 }
 
@@ -407,6 +412,7 @@ func (w *Worker) store(ctx context.Context, m jetstream.Msg, h *holding, job str
 		return w.Conn.js.PublishMsgAsync(&nats.Msg{Subject: r.Subject, Header: maps.Clone(r.Header), Data: r.Data})
 	}
 	outcome, err := publish()
+	told := false
 	w.stores.Go(func() {
 		defer h.drop(m)
 		for {
@@ -423,7 +429,11 @@ func (w *Worker) store(ctx context.Context, m jetstream.Msg, h *holding, job str
 				_ = m.Ack()
 				return
 			}
-			select { // the hub is gone, or its disk is full
+			if api := (*jetstream.APIError)(nil); errors.As(err, &api) && !told { // its disk is full
+				told = true
+				w.note(job, note{Why: api.Description, Trouble: true})
+			}
+			select {
 			case <-ctx.Done():
 				return
 			case <-time.After(200 * time.Millisecond):

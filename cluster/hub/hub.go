@@ -38,11 +38,11 @@ type Hub struct {
 	path string // of the token
 }
 
-// minToken is the fewest characters of a token that somebody else wrote.
+// minToken is the fewest characters of a token that the user wrote.
 const minToken = 16
 
 // Start starts a hub, and returns when it takes connections. Each folder has a token of its own,
-// made when the folder is, which a hub that starts there again keeps, so that its workers find back.
+// made with the folder. A hub that starts there again keeps it, so that its workers find back.
 func Start(o Options) (*Hub, error) {
 	if o.Dir == "" {
 		return nil, errors.New("got no folder, want one to store tasks and results in")

@@ -26,9 +26,9 @@ type Sweep struct {
 	Resume  bool   // those that are there are not run again
 	Timeout time.Duration
 	Retries int
-	// Began is told how many runs there are, and how many of them were done before; nil: nobody is.
+	// Began, if not nil, is told how many runs there are, and how many of them were done before.
 	Began func(all, before int)
-	// Ended is told of each run as it ends; nil: nobody is.
+	// Ended, if not nil, is told of each run as it ends.
 	Ended func(r *Run)
 	Warn  func(text string)
 }

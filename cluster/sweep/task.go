@@ -33,8 +33,8 @@ func (f *File) Cells() (*notebook.Notebook, error) {
 	return nb, nil
 }
 
-// Check refuses a file that is no notebook, and parameters that it overwrites: they stand before all
-// cells if none is tagged.
+// Check refuses a file that is no notebook, and parameters that the file overwrites: without a
+// tagged cell they stand before all others.
 func (s *Sweep) Check() error {
 	nb, err := s.File.Cells()
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Sweep) Check() error {
 
 // An Output is what a run found.
 type Output struct {
-	Results  json.RawMessage  `json:"results,omitempty"` // the dict results of the program, as an object
+	Results  json.RawMessage  `json:"results,omitempty"` // the dict of that name, as an object
 	Text     string           `json:"text,omitempty"`    // what it printed
 	Notebook []byte           `json:"notebook,omitempty"`
 	Seconds  float64          `json:"seconds"`

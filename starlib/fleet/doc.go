@@ -4,7 +4,7 @@
 //	cluster  a connection, and the child processes of one that has no address (cluster.go)
 //	results  what cluster.map returns: results in order, as they come (map.go)
 //	Runner   what a worker makes of functions (program.go)
-//	seeds    random numbers of a task: a function of the function and of the task's number (seeds.go)
+//	seeds    random numbers of an item, by the function and the item's number (seeds.go)
 //	sweep    runs of a file as a list of dicts (sweep.go)
 //
 // A function travels as package saving writes it: what it was compiled of, the values of shared

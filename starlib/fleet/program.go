@@ -107,7 +107,7 @@ func (p *program) Run(ctx context.Context, n int, input []byte) (output []byte, 
 	return nil, p.failure(err, item, shown)
 }
 
-// failure is what the caller is told of an error.
+// failure is an error as the caller gets it.
 func (p *program) failure(err error, item int, input string) *cluster.Failure {
 	f := &cluster.Failure{Class: "Error", Message: err.Error()}
 	var told *session.Error

@@ -146,7 +146,7 @@ func axesOf(params *slot.Dict) (axes []sweep.Axis, err error) {
 				return nil, session.Failure("TypeError", fmt.Sprintf("%s: %v", name, err))
 			}
 			p := notebook.Parameter{Name: name, Value: raw}
-			if _, isFloat := value.Plain(v).(starlark.Float); isFloat { // of which nan and the infinities are text
+			if _, isFloat := value.Plain(v).(starlark.Float); isFloat { // nan and inf are text
 				p.Special = bytes.HasPrefix(raw, []byte(`"`))
 			}
 			a.Values = append(a.Values, p)
@@ -159,7 +159,7 @@ func axesOf(params *slot.Dict) (axes []sweep.Axis, err error) {
 	return axes, nil
 }
 
-// rowOf is a run as a dict: its parameters and results by name, and what is known of it.
+// rowOf is a run as a dict: its parameters and results by name, time, worker and error.
 func rowOf(r *sweep.Run) (starlark.Value, error) {
 	params, results := slot.NewDict(len(r.Parameters)), slot.NewDict(len(r.Results))
 	for _, p := range r.Parameters {

@@ -199,7 +199,8 @@ func Encode(s *symbolic.Session, v starlark.Value) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Decode is the value that Encode was given. name is what lines of its functions are said to be in.
+// Decode is the value that Encode was given. Lines of its functions are said to be in a file of the
+// name.
 func Decode(s *symbolic.Session, name string, data []byte) (starlark.Value, error) {
 	from, err := safetensors.Open(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -211,7 +212,7 @@ func Decode(s *symbolic.Session, name string, data []byte) (starlark.Value, erro
 	return readProgram(s, name, from, stopOf(s))
 }
 
-// readProgram reads a file of functions and variables. name is what it is called in the session.
+// readProgram reads a file of functions and variables, which has a name in the session.
 func readProgram(s *symbolic.Session, name string, from *safetensors.File, stop func() error) (starlark.Value, error) {
 	f, err := graphfile.Read(name, from, op.LookupBy, stop)
 	if err != nil {
