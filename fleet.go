@@ -129,6 +129,19 @@ func workerCommand(stdin io.Reader) *cobra.Command {
 	return cmd
 }
 
+// startWorker is the command that starts a worker on this machine: this program or, of its tests,
+// the one in PATH. nil: there is none.
+func startWorker() []string {
+	self, err := os.Executable()
+	if err == nil && strings.HasSuffix(self, ".test") {
+		self, err = exec.LookPath("arignote")
+	}
+	if err != nil {
+		return nil
+	}
+	return []string{self, "worker"}
+}
+
 // newWorker connects a worker.
 func newWorker(ctx context.Context, c *connection, name, files string, ackWait time.Duration, stderr io.Writer, quiet bool) (*cluster.Worker, error) {
 	tell := func(text string) {

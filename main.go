@@ -187,7 +187,7 @@ func session(dir string, flags []string, log *slog.Logger, live time.Duration, s
 		complain(stderr, errors.New(note))
 	}
 	s := starlib.NewSession(starlib.Options{Config: cfg, Dir: dir, Log: log, Threads: threads, Bound: bound, Live: live,
-		Machine: roofline.Machine, Usage: roofline.Usage, Process: roofline.Process})
+		Machine: roofline.Machine, Usage: roofline.Usage, Process: roofline.Process, Worker: startWorker()})
 	roofline.Prices(threads)
 	return s, cfg.CheckFiles() // the session knows which it may write
 }

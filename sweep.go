@@ -197,9 +197,9 @@ func (o *sweepFlags) connect(ctx context.Context, dir string) (*cluster.Conn, fu
 		}
 		return conn, conn.Close, nil
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, nil, err
+	worker := startWorker()
+	if worker == nil {
+		return nil, nil, errors.New("the system does not say where this program is, of which workers are started: name a hub with --connect")
 	}
 	workers := o.workers
 	if workers == 0 {
@@ -208,7 +208,7 @@ func (o *sweepFlags) connect(ctx context.Context, dir string) (*cluster.Conn, fu
 	if workers < 1 || o.threads < 1 {
 		return nil, nil, fmt.Errorf("got --workers %d and --threads %d, want at least 1", o.workers, o.threads)
 	}
-	local, err := cluster.StartLocal(ctx, cluster.LocalOptions{Hub: cfg.String("cluster.hub"), Worker: []string{self, "worker"}, Workers: workers, Threads: o.threads, Files: dir, Stderr: o.stderr})
+	local, err := cluster.StartLocal(ctx, cluster.LocalOptions{Hub: cfg.String("cluster.hub"), Worker: worker, Workers: workers, Threads: o.threads, Files: dir, Stderr: o.stderr})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -10,8 +10,8 @@
 //
 // What the hub holds (names.go):
 //
-//	stream ARIGNOTE_TASKS     a work queue: task.<kind>.<job>.<n>; a task is acknowledged after its
-//	                          result is stored
+//	stream ARIGNOTE_TASKS     a work queue: task.<kind>.<job>.<n>; a task is acknowledged after
+//	                          its result is stored
 //	stream ARIGNOTE_RESULTS   one message for each task: result.<job>.<n>
 //	bucket arignote_programs  objects: what tasks run, by SHA-256
 //	bucket arignote_values    objects: inputs and results that fill no message

@@ -429,7 +429,7 @@ func (w *Worker) store(ctx context.Context, m jetstream.Msg, h *holding, job str
 				_ = m.Ack()
 				return
 			}
-			if api := (*jetstream.APIError)(nil); errors.As(err, &api) && !told { // its disk is full
+			if api := (*jetstream.APIError)(nil); errors.As(err, &api) && !told { // a full disk
 				told = true
 				w.note(job, note{Why: api.Description, Trouble: true})
 			}

@@ -41,11 +41,20 @@ var (
 
 // clusters are the local ones of a session.
 type clusters struct {
+	worker []string // the command that starts a worker; nil: there is none
+
 	mu  sync.Mutex
 	all map[string]*Cluster
 }
 
 type clustersKey struct{}
+
+func clustersOf(s *session.Session) *clusters {
+	return s.Local(clustersKey{}, func() any { return &clusters{all: make(map[string]*Cluster)} }).(*clusters)
+}
+
+// StartWorkersBy gives a session the command that starts a worker, without its flags.
+func StartWorkersBy(s *session.Session, command []string) { clustersOf(s).worker = command }
 
 func (c *Cluster) Type() string                             { return "Cluster" }
 func (c *Cluster) Freeze()                                  {}
@@ -105,7 +114,7 @@ func open(s *session.Session, a *clusterArgs) (*Cluster, error) {
 	if creds != "" {
 		o.Creds = s.Path(creds)
 	}
-	home := s.Local(clustersKey{}, func() any { return &clusters{all: make(map[string]*Cluster)} }).(*clusters)
+	home := clustersOf(s)
 	c := &Cluster{home: home}
 	if address == "" {
 		if a.Threads < 1 {
@@ -122,11 +131,11 @@ func open(s *session.Session, a *clusterArgs) (*Cluster, error) {
 		if old := home.find(c.key); old != nil {
 			return old, nil
 		}
-		self, err := os.Executable()
-		if err != nil {
-			return nil, wrong("OSError", "%v", err)
+		if home.worker == nil {
+			return nil, wrong("RuntimeError", "this program starts no workers; arignote does. Give the address of a hub: Cluster(\"nats://HOST:PORT\", creds=\"token\")")
 		}
-		c.local, err = cluster.StartLocal(s.Context(), cluster.LocalOptions{Hub: cfg.String("cluster.hub"), Worker: []string{self, "worker"}, Workers: workers, Threads: a.Threads,
+		var err error
+		c.local, err = cluster.StartLocal(s.Context(), cluster.LocalOptions{Hub: cfg.String("cluster.hub"), Worker: home.worker, Workers: workers, Threads: a.Threads,
 			Files: s.Dir(), Stderr: os.Stderr})
 		if err != nil {
 			return nil, wrong("RuntimeError", "%v", err)
