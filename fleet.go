@@ -15,7 +15,6 @@ import (
 	"github.com/arignote/arignote/cluster"
 	"github.com/arignote/arignote/kernels/native"
 	"github.com/arignote/arignote/profiler/roofline"
-	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/fleet"
 	"github.com/arignote/arignote/starlib/visible"
@@ -199,7 +198,6 @@ type runner struct {
 	files     string // the folder of files; "": they are not run
 	flags     []string
 	stderr    io.Writer
-	session   *starlib.Session
 }
 
 func (r *runner) Open(ctx context.Context, kind, hash string, program []byte) (cluster.Program, error) {
