@@ -129,16 +129,21 @@ var layers = []struct {
 	{"starlib/display", []string{"starlib/magic", "starlib/session", "starlib/np", "starlib/object", "starlib/slot", "starlib/value", "starlib/visible", "runtime/tensor", "kernels"}},
 	{"starlib/evaluate", []string{"starlib/scope", "starlib/session", "starlib/value", "starlib/vm"}},
 	{"starlib/progress", []string{"starlib/session", "starlib/slot", "starlib/value"}},
+	{"cluster", nil},
+	{"cluster/hub", nil},
+	{"cluster/sweep", []string{"cluster", "notebook"}},
+	{"starlib/fleet", []string{"cluster", "cluster/sweep", "notebook", "starlib/np", "starlib/progress", "starlib/saving", "starlib/symbolic", "starlib/session", "starlib/slot", "starlib/value", "starlib/config", "runtime/graph", "runtime/graphfile", "runtime/op", "runtime/tensor", "kernels/parallel", "kernels/random"}},
 	{"starlib/assist", []string{"starlib/vm", "runtime/files", "starlib/slot", "starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
 	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/scope", "starlib/parse"}},
-	{"starlib", []string{"starlib/library", "starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/pylib/lib", "starlib/pylib/inside", "starlib/display", "starlib/progress", "starlib/evaluate", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/pyplot", "starlib/onnx"}},
+	{"starlib", []string{"starlib/library", "starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/pylib/lib", "starlib/pylib/inside", "starlib/display", "starlib/progress", "starlib/evaluate", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/pyplot", "starlib/onnx", "starlib/fleet"}},
 	{"starlib/starlibtest", []string{"notebook", "starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
 	{"install", nil},
+	{"install/arignote-hub", []string{"cluster/hub"}},
 	{"doctor", []string{"install", "kernels/native", "kernels/parallel", "profiler", "profiler/roofline", "starlib/config", "starlib/visible"}},
 	{"notebooks", nil},
-	{"", []string{"doctor", "notebook", "notebook/headless", "notebook/page", "runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "profiler/units", "runtime/compile", "runtime/graph", "runtime/onnx", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl"}},
+	{"", []string{"doctor", "notebook", "notebook/headless", "notebook/page", "runtime/files", "starlib/visible", "install", "kernel", "kernels/native", "kernels/parallel", "profiler", "profiler/compare", "profiler/export", "profiler/lock", "profiler/roofline", "profiler/slower", "profiler/text", "profiler/units", "runtime/compile", "runtime/graph", "runtime/onnx", "runtime/memory", "starlib", "starlib/check", "starlib/config", "starlib/format", "starlib/repl", "cluster", "cluster/sweep", "starlib/fleet"}},
 }
 
 // only lists imports from outside that some rooms alone may make.
@@ -147,7 +152,9 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/onnx", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/pylib/inside", "starlib/pylib/rows", "starlib/pylib/texts", "starlib/pylib/dates", "starlib/pylib/binary", "starlib/pylib/streams", "starlib/pylib/paths", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm", "starlib/pyplot"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/onnx", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/pylib/inside", "starlib/pylib/rows", "starlib/pylib/texts", "starlib/pylib/dates", "starlib/pylib/binary", "starlib/pylib/streams", "starlib/pylib/paths", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm", "starlib/pyplot", "starlib/fleet"}, "the runtime knows no language"},
+	{"github.com/nats-io/nats.go", []string{"cluster"}, "one room speaks with the hub"},
+	{"github.com/nats-io/nats-server", []string{"cluster/hub"}, "the notebook's program has no server"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
 	{"github.com/reeflective/readline", []string{"starlib/repl"}, "one front end owns the terminal"},
 	{"github.com/yuin/goldmark", []string{"notebook/page"}, "markdown is read in one room"},

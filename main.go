@@ -28,13 +28,14 @@ import (
 	"github.com/arignote/arignote/runtime/memory"
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/config"
+	"github.com/arignote/arignote/starlib/fleet"
 	"github.com/arignote/arignote/starlib/repl"
 	"github.com/arignote/arignote/starlib/visible"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
 
-const version = "0.1.0"
+const version = fleet.Version
 
 func main() {
 	if done, status := limitMemory(); done {
@@ -127,7 +128,7 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), testCommand(stdin), nbCommand(stdin), doctorCommand(), profileCommand(), onnxCommand(), kernelCommand(), installCommand(), &cobra.Command{
+	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), testCommand(stdin), nbCommand(stdin), doctorCommand(), profileCommand(), onnxCommand(), kernelCommand(), installCommand(), hubCommand(stdin), workerCommand(stdin), fleetCommand(), sweepCommand(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintf(cmd.OutOrStdout(), "arignote %s\n", version) },
 	})
@@ -186,7 +187,7 @@ func session(dir string, flags []string, log *slog.Logger, live time.Duration, s
 		complain(stderr, errors.New(note))
 	}
 	s := starlib.NewSession(starlib.Options{Config: cfg, Dir: dir, Log: log, Threads: threads, Bound: bound, Live: live,
-		Machine: roofline.Machine, Usage: roofline.Usage, Process: roofline.Process})
+		Machine: roofline.Machine, Usage: roofline.Usage, Process: roofline.Process, Worker: startWorker()})
 	roofline.Prices(threads)
 	return s, cfg.CheckFiles() // the session knows which it may write
 }

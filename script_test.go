@@ -1,19 +1,29 @@
 package main
 
 import (
+	"context"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/arignote/arignote/cluster/hub"
 	"github.com/arignote/arignote/profiler/roofline"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(calibrated{m}, map[string]func(){"arignote": main})
+	testscript.Main(calibrated{m}, map[string]func(){"arignote": main, "arignote-hub": hubMain})
+}
+
+// hubMain is the program arignote-hub.
+func hubMain() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(hub.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // calibrated lets all programs that the tests start measure the machine once at most, and leave the

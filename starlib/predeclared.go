@@ -9,6 +9,7 @@ import (
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/display"
 	"github.com/arignote/arignote/starlib/evaluate"
+	"github.com/arignote/arignote/starlib/fleet"
 	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
@@ -53,7 +54,7 @@ func names(s *session.Session) starlark.StringDict {
 	for _, m := range value.Builtins(profile.ProfileTable) {
 		env[m.Name] = m.Value
 	}
-	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table, progress.Table, evaluate.Table)) {
+	for _, m := range value.Builtins(slices.Concat(compilerTable, display.Table, progress.Table, evaluate.Table, fleet.Table)) {
 		env[m.Name] = m.Value
 	}
 	compiler := slices.DeleteFunc(value.Builtins(compilerTable), func(m value.Member) bool { return m.Name == "ifelse" }) // theano.ifelse is the module
@@ -138,7 +139,7 @@ func documentedTypes() []assist.Type {
 	for _, k := range profile.RowKinds {
 		types = append(types, assist.Type{Methods: k.Methods})
 	}
-	for _, m := range slices.Concat(pylib.Types(), pyplot.Types(), display.Types, progress.Types, []*value.Methods{magic.TimingsFields}) {
+	for _, m := range slices.Concat(pylib.Types(), pyplot.Types(), display.Types, progress.Types, fleet.Types, []*value.Methods{magic.TimingsFields}) {
 		types = append(types, assist.Type{Methods: m})
 	}
 	return types

@@ -43,6 +43,7 @@ var pages = []page{
 	{"onnx", "run, differentiate and profile models of ONNX files", "onnx|OnnxModel"},
 	{"sparse", "use sparse matrices, symbolic ones too", "csr_matrix|csc_matrix|coo_matrix|Sparse*|theano.sparse|scipy*"},
 	{"theano", "run programs that import Theano, Aesara or PyTensor", "theano*"},
+	{"cluster", "run functions and files on many machines", "Cluster*"},
 	{"magics", "write magics, %timeit and %%profile among them", "Magics"},
 	{"config", "set flags", "Flags of config|config|change_flags"},
 }

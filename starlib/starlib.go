@@ -10,6 +10,7 @@ import (
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/display"
+	"github.com/arignote/arignote/starlib/fleet"
 	"github.com/arignote/arignote/starlib/profile"
 	"github.com/arignote/arignote/starlib/pylib/lib"
 	"github.com/arignote/arignote/starlib/saving"
@@ -59,6 +60,9 @@ type Options struct {
 	// Process is asked for the processors' time of cells, and for the counters and threads of their
 	// traces, which have none of what it does not say.
 	Process profiler.Process
+	// Worker is the command that starts a worker for Cluster(), without its flags; nil: Cluster()
+	// starts none.
+	Worker []string
 }
 
 // A Session is a session.Session with all that the other rooms do for it, and what they tell front
@@ -85,6 +89,7 @@ func NewSession(opts Options) *Session {
 		Explain: func(_ *session.Session, e *session.Error) string { return s.assist.Explain(e) },
 	})
 	symbolic.In(s.Session).SaveBy(saving.Function)
+	fleet.StartWorkersBy(s.Session, opts.Worker)
 	s.profiles = profile.New(s.Session, profile.Options{Live: opts.Live, Machine: opts.Machine, Usage: opts.Usage, Process: opts.Process})
 	s.assist = assist.New(s.Session, contents())
 	return s

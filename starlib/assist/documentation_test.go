@@ -20,10 +20,16 @@ import (
 
 const sampledCell = "needs a cell that was sampled"
 
+// serverNeeded: testdata/script/fleet.txtar runs such cells.
+const serverNeeded = "needs the program arignote-hub"
+
 // noExample are the entries whose example cannot be run here, by the reason.
 var noExample = map[string]string{
 	"InteractiveShell.system": "fails", "InteractiveShell.getoutput": "fails",
 	"input": "asks the user", "breakpoint": "asks the user", "getpass": "asks the user", "fail": "fails", `load("file.star", "name")`: "needs a file",
+	"Cluster": serverNeeded, "Cluster.map": serverNeeded, "Cluster.sweep": serverNeeded, "Cluster.workers": serverNeeded,
+	"Cluster.close": serverNeeded, "Cluster.__enter__": serverNeeded, "Cluster.__exit__": serverNeeded, "Cluster.url": serverNeeded,
+	"Cluster.creds": serverNeeded, "ClusterResults.cancel": serverNeeded, "ClusterResults.total": serverNeeded, "ClusterResults.taken": serverNeeded,
 	"FasterRow.line": sampledCell, "FasterRow.time": sampledCell, "FasterRow.then": sampledCell,
 	"FasterRow.gone": sampledCell, "FasterRow.file": sampledCell, "FasterRow.source": sampledCell,
 }

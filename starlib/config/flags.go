@@ -105,6 +105,13 @@ var table = []Flag{
 	{Name: "import_path", Kind: String, Default: "",
 		Doc: "folders, separated by colons, where import looks for files after the notebook's or script's own folder and those of sys.path"},
 
+	{Name: "cluster.connect", Kind: String, Default: "",
+		Doc: "the hub that Cluster(), arignote worker, fleet and sweep connect to, as nats://HOST:PORT; not given, Cluster() and sweep start one"},
+	{Name: "cluster.creds", Kind: String, Default: "", Doc: "a file with the token of that hub, or with credentials of NATS"},
+	{Name: "cluster.ca", Kind: String, Default: "", Doc: "a file of certificates that sign that of a hub at tls://HOST:PORT; not given, those of the system"},
+	{Name: "cluster.hub", Kind: String, Default: "",
+		Doc: "the program arignote-hub; not given, the one beside this program, or in PATH"},
+
 	{Name: "DebugMode.patience", Kind: Int, Default: 10, Positive: true,
 		Doc: "how often DebugMode repeats the rewriting of a graph, which has to do the same each time"},
 	{Name: "DebugMode.check_c", Kind: Bool, Default: true, Doc: "DebugMode runs the C implementation of each operation"},

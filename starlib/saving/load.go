@@ -43,7 +43,7 @@ func load(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs
 		case program != nil && filling:
 			return fmt.Errorf("into: %s holds functions and graphs, which are loaded whole: theano.load(%q)", name, name)
 		case program != nil:
-			loaded, err = readProgram(s, name, program, stopOf(s))
+			loaded, err = readProgram(s, calledHere(s, name, graphfile.Checksum(program)), program, stopOf(s))
 			return wrapped(name, err)
 		}
 		arrays, err := readAll(s, name, names, read)

@@ -1,6 +1,7 @@
 package saving
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -184,9 +185,36 @@ type finder struct {
 	functions []*symbolic.Function
 }
 
-// readProgram reads a file of functions and variables.
+// Encode is what save writes to a file .arignote for v, in memory. The same value gives the same
+// bytes, in any process of the same version.
+func Encode(s *symbolic.Session, v starlark.Value) ([]byte, error) {
+	write, err := ofProgram(s, v, nil)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Decode is the value that Encode was given. Lines of its functions are said to be in a file of the
+// name.
+func Decode(s *symbolic.Session, name string, data []byte) (starlark.Value, error) {
+	from, err := safetensors.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	if !graphfile.IsGraphs(from) {
+		return nil, fmt.Errorf("got a file of arrays, want one of values")
+	}
+	return readProgram(s, name, from, stopOf(s))
+}
+
+// readProgram reads a file of functions and variables, which has a name in the session.
 func readProgram(s *symbolic.Session, name string, from *safetensors.File, stop func() error) (starlark.Value, error) {
-	f, err := graphfile.Read(calledHere(s, name, graphfile.Checksum(from)), from, op.LookupBy, stop)
+	f, err := graphfile.Read(name, from, op.LookupBy, stop)
 	if err != nil {
 		return nil, err
 	}

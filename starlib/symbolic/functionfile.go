@@ -480,3 +480,19 @@ func (s *Session) howNow(mode starlark.Value) (*how, error) {
 	}
 	return &how{mode: m, keepAll: !s.Config().Bool("allow_gc"), arrays: s.Config().String("scalar_output") == "array"}, nil
 }
+
+// Changes are the shared variables that a call gives new values, with what those are, default
+// updates among them.
+func (f *Function) Changes() []graph.Update {
+	return slices.Concat(f.what.Updates, f.Compiled.Defaults)
+}
+
+// Keeps is the name of an input that has its value from one call to the next, "" if none has.
+func (f *Function) Keeps() string {
+	for i := range f.Inputs {
+		if f.Inputs[i].home != nil || f.Inputs[i].update != nil {
+			return f.inputName(i)
+		}
+	}
+	return ""
+}
