@@ -62,6 +62,8 @@ type Census struct {
 	asides   sides[lengthOfSide] // see parts
 	anew     sides[answer]       // see madeAnew
 	question asked               // likewise
+
+	settled settled // see there
 }
 
 // maxConstants is how many bytes of constants, some of which may be gone, a Census keeps from one
@@ -75,7 +77,7 @@ func NewCensus() *Census { return &Census{} }
 // forgotten.
 func (c *Census) begin(size int) {
 	if c.constants == nil || c.nodes.count > 3*size+1000 || c.bytes > maxConstants {
-		*c = Census{graph: c.graph, seed: maphash.MakeSeed(), constants: make(map[string]*graph.Variable)}
+		*c = Census{graph: c.graph, seed: maphash.MakeSeed(), constants: make(map[string]*graph.Variable), settled: c.settled}
 		c.nodes.grow(size)
 	}
 	if c.nodes.crowded(size) {
