@@ -128,14 +128,19 @@ type merger struct {
 // find returns the place of an equal node, or where one is to be put if there is none. Ops are
 // comparable, so that those of equal nodes have equal hashes.
 func (m *merger) find(o graph.Op, in []*graph.Variable) (at *nodePlace, seen *graph.Apply) {
-	op := keyOf(o)
-	hash := maphash.Comparable(m.seed, op)
+	e, elementwise := o.(op.Elemwise)
+	hash := (uint64(e) + 1) * 0x9e3779b97f4a7c15
+	var key any
+	if !elementwise {
+		key = keyOf(o)
+		hash = maphash.Comparable(m.seed, key)
+	}
 	for _, v := range in {
 		hash = (hash ^ v.Number()) * 0x9e3779b97f4a7c15
 		hash ^= hash >> 29
 	}
 	at = m.nodes.find(hash, func(seen *graph.Apply) bool {
-		return slices.EqualFunc(seen.Inputs, in, func(v, w *graph.Variable) bool { return m.standing(v) == w }) && (seen.Op == o || keyOf(seen.Op) == op)
+		return slices.EqualFunc(seen.Inputs, in, func(v, w *graph.Variable) bool { return m.standing(v) == w }) && (seen.Op == o || !elementwise && keyOf(seen.Op) == key)
 	})
 	return at, at.node
 }
@@ -264,7 +269,10 @@ func (m *merger) note(seen *graph.Apply, o *graph.Origin) {
 // mergeable: an op that overwrites must stay what it is, copies are made to be different, and what
 // is written twice prints twice.
 func mergeable(o graph.Op) bool {
-	if _, ok := o.(op.Print); ok {
+	switch o.(type) {
+	case op.Elemwise:
+		return true
+	case op.Print:
 		return false
 	}
 	return len(graph.Destroys(o)) == 0 && o != graph.Op(op.DeepCopy{})
