@@ -51,6 +51,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
 	limit, began := 0, fg
+	over := func(size int) bool { return p.Rounds == maxRounds || size > limit || f.fires <= 0 }
 	var read *graph.FunctionGraph // of which f.c.readers are
 	for ; ; p.Rounds++ {
 		order := fg.Toposort()
@@ -59,7 +60,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 			limit, f.fires = maxGrowth*(size+100), maxFires*(size+100)
 			f.census.begin(size)
 		}
-		if p.Rounds == maxRounds || size > limit || f.fires <= 0 {
+		if over(size) {
 			p.Warning = f.warning(p.Rounds, size)
 			if size > limit {
 				return began, nil // the next pass would make it grow by as much again
@@ -75,7 +76,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		f.c.round, f.c.born, f.c.walks = graph.Table[standing]{}, 0, 0
 		f.c.cut = graph.Table[answer]{}
 		f.c.tracked, f.c.simple = sides[tracked]{}, sides[*graph.Variable]{}
-		f.deferred = false
+		f.deferred, f.waiting = false, false
 		f.settled.turn++ // clients have changed
 		next, err := fg.Transform(f.node)
 		if err != nil {
@@ -84,9 +85,14 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		fired := len(f.recent) > 0
 		switch f.impatient = f.deferred && !fired; {
 		case fired || f.exhausted:
+			settled := !f.exhausted && !f.deferred && !f.waiting && len(p.reasons) == 0 // which may be of nodes that are gone
 			f.exhausted = false
 			if fg, err = Merge(next, &PassProfile{Census: f.census}); err != nil {
 				return nil, err
+			}
+			if settled && fg == next && !over(len(fg.Toposort())) { // another round would try nothing
+				p.Rounds++
+				return fg, nil
 			}
 		case !f.deferred:
 			p.Rounds = max(p.Rounds, 1) // one that finds nothing counts where there is no other
@@ -105,6 +111,7 @@ type fixedPoint struct {
 	profile   *PassProfile
 	deferred  bool         // in this round a rule left to another what it might have done
 	impatient bool         // rules leave nothing to others
+	waiting   bool         // in this round rules asked for clients, and are to be asked again
 	rule      *Rule        // that is tried
 	old       *graph.Apply // the node of the graph at hand, as the round began
 	at        *graph.Apply // the node it is tried on
@@ -229,6 +236,7 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 		}
 		known := f.settled.nodes.Get(v)
 		if known.pass == f.pass && known.turn == f.settled.turn {
+			f.waiting = f.waiting || known.asked != 0
 			f.c.asked = f.c.asked || known.asked != 0 // whoever made v
 			return v
 		}
@@ -348,6 +356,7 @@ func (f *fixedPoint) step(node *graph.Apply, positions []int, known standstill) 
 		return v
 	}
 	f.c.asked = found.asked != 0
+	f.waiting = f.waiting || f.c.asked
 	f.settled.nodes.Set(node.Outputs[0], found)
 	return nil
 }
