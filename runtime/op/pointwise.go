@@ -57,7 +57,7 @@ func inferPointwise(p Pointwise, in []V, reads func(i int) []V) ([]graph.Type, e
 // the last ones, which makes of each row a number, or the first so many, where rows are combined
 // element by element, as is better if the last axis is kept.
 func arranged(axes tensor.Axes, rank int) (order []int, leading int) {
-	var kept []int
+	kept := make([]int, 0, rank)
 	for axis := range rank {
 		if !axes.Has(axis) {
 			kept = append(kept, axis)

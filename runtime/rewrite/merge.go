@@ -233,7 +233,8 @@ func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variabl
 		return out, nil
 	}
 	if slices.ContainsFunc(in, (*graph.Variable).IsConstant) {
-		in = slices.Clone(in)
+		m.operands = append(m.operands[:0], in...)
+		in = m.operands
 		for i, v := range in {
 			in[i] = m.standing(v)
 		}
