@@ -77,9 +77,12 @@ type BodyBuilder struct {
 	known map[stepKey]int
 }
 
+// A stepKey is a step: the numbers of the first operands, and the others packed.
 type stepKey struct {
-	op   Op
-	args string
+	op    Op
+	count int
+	first [3]int
+	rest  string
 }
 
 // NewBodyBuilder begins a body with so many inputs, which are the values from 0.
@@ -89,11 +92,14 @@ func NewBodyBuilder(inputs int) *BodyBuilder {
 
 // Step returns the value that op gives for earlier values.
 func (b *BodyBuilder) Step(op Op, args ...int) int {
-	var packed []byte
-	for _, a := range args {
-		packed = binary.AppendUvarint(packed, uint64(a))
+	key := stepKey{op: op, count: len(args)}
+	if n := copy(key.first[:], args); n < len(args) {
+		var packed []byte
+		for _, a := range args[n:] {
+			packed = binary.AppendUvarint(packed, uint64(a))
+		}
+		key.rest = string(packed)
 	}
-	key := stepKey{op, string(packed)}
 	if v, ok := b.known[key]; ok {
 		return v
 	}
@@ -117,31 +123,31 @@ func (b *BodyBuilder) Body(outputs ...int) *Body {
 	return bodies.One(body.text, body)
 }
 
-// name is what the text form calls a value.
-func (b *Body) name(v int) string {
+// appendName appends what the text form calls a value.
+func (b *Body) appendName(text []byte, v int) []byte {
 	if v < b.inputs {
-		return "i" + strconv.Itoa(v)
+		return strconv.AppendInt(append(text, 'i'), int64(v), 10)
 	}
-	return "t" + strconv.Itoa(v-b.inputs)
+	return strconv.AppendInt(append(text, 't'), int64(v-b.inputs), 10)
 }
 
 func (b *Body) write() string {
-	var s strings.Builder
+	text := make([]byte, 0, 24*len(b.steps)+16)
 	names := func(values []int) {
 		for i, v := range values {
 			if i > 0 {
-				s.WriteByte(',')
+				text = append(text, ',')
 			}
-			s.WriteString(b.name(v))
+			text = b.appendName(text, v)
 		}
 	}
 	for i, step := range b.steps {
-		s.WriteString(b.name(b.inputs+i) + "=" + step.Op.Name() + "(")
+		text = append(append(append(b.appendName(text, b.inputs+i), '='), step.Op.Name()...), '(')
 		names(step.Args)
-		s.WriteString(");")
+		text = append(text, ");"...)
 	}
 	names(b.outputs)
-	return s.String()
+	return string(text)
 }
 
 // bodies are those in use, by their text.

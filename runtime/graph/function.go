@@ -130,7 +130,10 @@ type Clients struct {
 }
 
 // uses are count Clients from the place begin on, of which so many are listed.
-type uses struct{ begin, listed, count int32 }
+type uses struct {
+	begin, listed, count int32
+	result               bool // one of them is a result of the graph
+}
 
 // Get lists the uses of v. The list must not be changed.
 func (c *Clients) Get(v *Variable) []Client {
@@ -151,6 +154,15 @@ func (c *Clients) Count(v *Variable) int {
 		return int(u.count)
 	}
 	return 0
+}
+
+// IsResult reports whether v is a result of the graph.
+func (c *Clients) IsResult(v *Variable) bool {
+	if c == nil {
+		return false
+	}
+	u := c.of.Find(v)
+	return u != nil && u.result
 }
 
 // Clients finds the uses of each variable of the graph. What it returns must not be changed.
@@ -175,7 +187,9 @@ func findClients(order []*Apply, results []*Variable) *Clients {
 		}
 	}
 	for _, v := range results {
-		c.of.At(v).count++
+		u := c.of.At(v)
+		u.count++
+		u.result = true
 	}
 	return c
 }

@@ -3,6 +3,7 @@ package op
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -10,18 +11,21 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
-// padLeft gives all operands the rank of the largest by axes of length 1 on the left.
+// padLeft gives all operands the rank of the largest by axes of length 1 on the left. If all have
+// it, it returns in itself.
 func padLeft(b *graph.Builder, in []V) []V {
 	rank := 0
 	for _, v := range in {
 		rank = max(rank, v.Type.Rank())
 	}
-	out := make([]V, len(in))
+	out := in
 	for i, v := range in {
-		out[i] = v
 		lead := rank - v.Type.Rank()
 		if lead == 0 {
 			continue
+		}
+		if &out[0] == &in[0] {
+			out = slices.Clone(in)
 		}
 		if v.IsConstant() {
 			shape := append(ones(lead), v.Data.Shape()...)

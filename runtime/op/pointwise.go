@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -34,7 +35,7 @@ type Pointwise interface {
 // inferPointwise types the results of p. reads lists the operands that result i depends on: their
 // lengths are known to be its own, and those of the others when it runs.
 func inferPointwise(p Pointwise, in []V, reads func(i int) []V) ([]graph.Type, error) {
-	prog, err := p.program(elementTypes(in))
+	prog, err := programOf(p, in)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func inferPointwise(p Pointwise, in []V, reads func(i int) []V) ([]graph.Type, e
 // the last ones, which makes of each row a number, or the first so many, where rows are combined
 // element by element, as is better if the last axis is kept.
 func arranged(axes tensor.Axes, rank int) (order []int, leading int) {
-	var kept []int
+	kept := make([]int, 0, rank)
 	for axis := range rank {
 		if !axes.Has(axis) {
 			kept = append(kept, axis)
@@ -127,7 +128,7 @@ func registerType(p *kernels.Program, r int) kernels.DType {
 
 // linkPointwise makes the thunk of p.
 func linkPointwise(p Pointwise, node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
-	common, err := p.program(elementTypes(node.Inputs))
+	common, err := programOf(p, node.Inputs)
 	if err != nil {
 		return nil, "", err
 	}
@@ -224,6 +225,17 @@ func withStill(all, strides []int, axes tensor.Axes) []int {
 // pointwiseCost counts operations for each element of the shape to which the operands broadcast. An
 // operand that broadcasts is read once.
 func pointwiseCost(p Pointwise, in, out []graph.Array) graph.Cost {
+	cost := graph.Once(p.flops()*broadcastElements(in), in, out)
+	for i := range in {
+		if p.idle(i) {
+			cost.Read[i] = 0
+		}
+	}
+	return cost
+}
+
+// broadcastElements is the number of elements of the shape to which operands broadcast.
+func broadcastElements(in []graph.Array) float64 {
 	n := 1.0
 	for axis := range in[0].Shape {
 		d := 1
@@ -234,13 +246,7 @@ func pointwiseCost(p Pointwise, in, out []graph.Array) graph.Cost {
 		}
 		n *= float64(d)
 	}
-	cost := graph.Once(p.flops()*n, in, out)
-	for i := range in {
-		if p.idle(i) {
-			cost.Read[i] = 0
-		}
-	}
-	return cost
+	return n
 }
 
 // Coerce pads operands to a common rank.
@@ -276,6 +282,27 @@ type elemwiseTypes struct {
 	e  Elemwise
 	n  int
 	in [kernels.MaxArgs]kernels.DType
+}
+
+// alike are those of operations whose operands have one type, which are most: no list of types, and
+// no key of one, need be made to find them.
+var alike [256][kernels.NumDTypes]atomic.Pointer[kernels.Program]
+
+// programOf is the program of p for operands in.
+func programOf(p Pointwise, in []*graph.Variable) (*kernels.Program, error) {
+	e, ok := p.(Elemwise)
+	if !ok || len(in) != e.Arity() || slices.ContainsFunc(in, func(v *graph.Variable) bool { return v.Type.DType != in[0].Type.DType }) {
+		return p.program(elementTypes(in))
+	}
+	known := &alike[e][in[0].Type.DType]
+	if prog := known.Load(); prog != nil {
+		return prog, nil
+	}
+	prog, err := e.program(elementTypes(in))
+	if err == nil {
+		known.Store(prog)
+	}
+	return prog, err
 }
 
 func (e Elemwise) program(in []kernels.DType) (*kernels.Program, error) {

@@ -37,6 +37,9 @@ func (r *requirements) equal(a, b V, axis int) {
 
 // alike: equal, of axes that broadcast where their length is known to be 1.
 func (r *requirements) alike(a, b V, axis int) {
+	if a == b {
+		return
+	}
 	r.list = append(r.list, Requirement{A: a, B: b, Spread: true, Axis: axis})
 }
 

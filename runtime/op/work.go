@@ -16,19 +16,18 @@ var (
 // and results like these. What moves from and to memory comes on top. An elementwise operation
 // takes what its kernels were measured to take within a program that does more.
 func Work(node *graph.Apply, in, out []graph.Array) (w kernels.Costs) {
+	if o, ok := node.Op.(Pointwise); ok {
+		each := pointwiseWork(o, node.Inputs)
+		if o.flops() > 0 || len(out) == 0 {
+			return w.Plus(broadcastElements(in), each)
+		}
+		return w.Plus(out[0].Elements(), each) // nothing is counted of moves such as second and identity
+	}
 	flops := 0.0
 	if c, ok := node.Op.(graph.Coster); ok {
 		flops = c.Cost(in, out).Flops
 	}
-	switch o := node.Op.(type) {
-	case Pointwise:
-		each, perElement := pointwiseWork(o, node.Inputs), o.flops()
-		if perElement > 0 {
-			return w.Plus(flops/perElement, each)
-		}
-		if len(out) > 0 { // nothing is counted of moves such as second and identity
-			return w.Plus(out[0].Elements(), each)
-		}
+	switch node.Op.(type) {
 	case Dot, Gemm, Matmul, Convolution:
 		return w.Plus(flops, perProductFlop)
 	}
@@ -37,7 +36,7 @@ func Work(node *graph.Apply, in, out []graph.Array) (w kernels.Costs) {
 
 // pointwiseWork is what an element takes, conversions of operands among it.
 func pointwiseWork(p Pointwise, in []*graph.Variable) (w kernels.Costs) {
-	prog, err := p.program(elementTypes(in))
+	prog, err := programOf(p, in)
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}

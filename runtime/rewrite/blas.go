@@ -20,10 +20,13 @@ import (
 // A sum is looked at as a whole, from its root: as terms with a factor each. Sums, differences and
 // products by numbers that are read elsewhere too are terms, as is what has another shape.
 func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error) {
+	order := fg.Toposort()
+	if !slices.ContainsFunc(order, func(node *graph.Apply) bool { return node.Op == graph.Op(op.Dot{}) }) {
+		return fg, nil
+	}
 	clients := fg.Clients()
 	sums := make(map[*graph.Apply]*linear)
 	inner := make(map[*graph.Apply]bool) // part of a sum that became one
-	order := fg.Toposort()
 	known := make(outlooks)
 	for _, node := range order {
 		if isLinear(node) {
@@ -50,6 +53,9 @@ func Blas(fg *graph.FunctionGraph, p *PassProfile) (*graph.FunctionGraph, error)
 		if !inner[node] {
 			declineProduct(p, node, clients)
 		}
+	}
+	if len(sums) == 0 {
+		return fg, nil
 	}
 	subst := make(map[*graph.Variable]*graph.Variable)
 	return p.transform(fg, func(node *graph.Apply, in []*graph.Variable) ([]*graph.Variable, error) {

@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/arignote/arignote/kernels"
@@ -77,9 +76,7 @@ func (c *Context) uses(v *graph.Variable) int {
 }
 
 // isResult reports whether v was a result of the graph as the round began.
-func (c *Context) isResult(v *graph.Variable) bool {
-	return slices.ContainsFunc(c.readers.Get(v), func(r graph.Client) bool { return r.Node == nil })
-}
+func (c *Context) isResult(v *graph.Variable) bool { return c.readers.IsResult(v) }
 
 // knows reports whether v was there as the round began, or has taken the place of something since.
 func (c *Context) knows(v *graph.Variable) bool {

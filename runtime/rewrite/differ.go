@@ -16,15 +16,21 @@ import (
 
 // apply applies a rule by itself to v's node; nil if it does not apply.
 func (r *Rule) applyTo(v *graph.Variable) *graph.Variable {
+	f := alone()
+	return f.attempt(r, v.Owner)
+}
+
+// alone is where a rule is applied by itself.
+func alone() *fixedPoint {
 	f := &fixedPoint{
 		fires: maxFires,
 		room:  maxSteps,
-		turn:  1,
 		index: NewIndex(nil),
 		c:     newContext(),
 	}
-	f.c.fixed = f
-	return f.attempt(r, v.Owner)
+	f.c.fixed, f.settled = f, &f.c.census.settled
+	f.pass = f.settled.begin(f.index)
+	return f
 }
 
 // compute fills known with vars and all that they are made of. jitter, if not nil, may change what

@@ -39,7 +39,6 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 	f := &fixedPoint{
 		index:   x,
 		stats:   x.counts(),
-		turn:    1,
 		c:       newContext(),
 		profile: p,
 		census:  p.Census,
@@ -47,10 +46,12 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 	if f.census == nil {
 		f.census = NewCensus()
 	}
-	f.c.census = f.census
+	f.c.census, f.settled = f.census, &f.census.settled
+	f.pass = f.settled.begin(x)
 	f.c.fixed, f.told, f.actors = f, p.OnRewrite, actorsIn(fg)
 	defer f.report(p)
 	limit, began := 0, fg
+	over := func(size int) bool { return p.Rounds == maxRounds || size > limit || f.fires <= 0 }
 	var read *graph.FunctionGraph // of which f.c.readers are
 	for ; ; p.Rounds++ {
 		order := fg.Toposort()
@@ -59,7 +60,7 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 			limit, f.fires = maxGrowth*(size+100), maxFires*(size+100)
 			f.census.begin(size)
 		}
-		if p.Rounds == maxRounds || size > limit || f.fires <= 0 {
+		if over(size) {
 			p.Warning = f.warning(p.Rounds, size)
 			if size > limit {
 				return began, nil // the next pass would make it grow by as much again
@@ -75,18 +76,23 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 		f.c.round, f.c.born, f.c.walks = graph.Table[standing]{}, 0, 0
 		f.c.cut = graph.Table[answer]{}
 		f.c.tracked, f.c.simple = sides[tracked]{}, sides[*graph.Variable]{}
-		f.deferred = false
+		f.deferred, f.waiting = false, false
+		f.settled.turn++ // clients have changed
 		next, err := fg.Transform(f.node)
 		if err != nil {
 			return nil, err
 		}
-		f.turn++ // clients have changed
 		fired := len(f.recent) > 0
 		switch f.impatient = f.deferred && !fired; {
 		case fired || f.exhausted:
+			settled := !f.exhausted && !f.deferred && !f.waiting && len(p.reasons) == 0 // which may be of nodes that are gone
 			f.exhausted = false
 			if fg, err = Merge(next, &PassProfile{Census: f.census}); err != nil {
 				return nil, err
+			}
+			if settled && fg == next && !over(len(fg.Toposort())) { // another round would try nothing
+				p.Rounds++
+				return fg, nil
 			}
 		case !f.deferred:
 			p.Rounds = max(p.Rounds, 1) // one that finds nothing counts where there is no other
@@ -95,19 +101,17 @@ func (x *Index) FixedPoint(fg *graph.FunctionGraph, p *PassProfile) (*graph.Func
 	}
 }
 
-// forever: a node has no rule that applies, whatever becomes of its clients.
-const forever = -1
-
 type fixedPoint struct {
-	index *Index
-	stats []history.Rule
-	// of nodes, by their first results: in which round no rule applied, or forever
-	settled   graph.Table[int32]
-	turn      int32 // number of the round: clients are those that it began with
+	index     *Index
+	stats     []history.Rule
+	settled   *settled
+	pass      int32             // its number there
+	again     map[retrial][]int // of settled, of rules that were looked for before
 	c         *Context
 	profile   *PassProfile
 	deferred  bool         // in this round a rule left to another what it might have done
 	impatient bool         // rules leave nothing to others
+	waiting   bool         // in this round rules asked for clients, and are to be asked again
 	rule      *Rule        // that is tried
 	old       *graph.Apply // the node of the graph at hand, as the round began
 	at        *graph.Apply // the node it is tried on
@@ -147,7 +151,7 @@ func (f *fixedPoint) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Var
 			f.c.setUses(v, f.c.uses(node.Outputs[i]))
 		}
 	}
-	if len(n.Outputs) != 1 {
+	if len(n.Outputs) != 1 || n == node && len(f.rest(node, f.settled.nodes.Get(node.Outputs[0]))) == 0 {
 		return n.Outputs, nil
 	}
 	v := f.simplify(n.Outputs[0])
@@ -230,11 +234,14 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 		if node == nil || len(node.Outputs) != 1 {
 			return v
 		}
-		switch f.settled.Get(v) {
-		case forever:
+		known := f.settled.nodes.Get(v)
+		if known.pass == f.pass && known.turn == f.settled.turn {
+			f.waiting = f.waiting || known.asked != 0
+			f.c.asked = f.c.asked || known.asked != 0 // whoever made v
 			return v
-		case f.turn:
-			f.c.asked = true // whoever made v
+		}
+		rest := f.rest(node, known)
+		if len(rest) == 0 {
 			return v
 		}
 		if f.spentAll() || f.nesting > maxNesting {
@@ -244,11 +251,8 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 		f.c.origin = node.Origin()
 		asked = asked || f.c.asked
 		f.c.asked = false
-		w := f.step(node)
+		w := f.step(node, rest, known)
 		if w == nil {
-			if f.settled.Set(v, forever); f.c.asked {
-				f.settled.Set(v, f.turn)
-			}
 			return v
 		}
 		asked = true
@@ -265,13 +269,39 @@ func (f *fixedPoint) simplify(v *graph.Variable) *graph.Variable {
 // spentAll reports whether no rule may fire any more for the node of the graph at hand.
 func (f *fixedPoint) spentAll() bool { return f.fuel <= 0 || f.fires <= 0 || f.room <= 0 }
 
-// step applies the first rule that fits.
-func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
+// rest lists the positions of the rules that are to be tried on a node.
+func (f *fixedPoint) rest(node *graph.Apply, known standstill) []int {
+	switch {
+	case known.pass == 0:
+		return f.index.of(node.Op)
+	case known.pass == f.pass && known.asked == 0:
+		return nil
+	}
+	key := retrial{node.Op, known.pass, known.asked, known.made}
+	list, ok := f.again[key]
+	if !ok {
+		if f.again == nil {
+			f.again = make(map[retrial][]int)
+		}
+		list = f.settled.again(f.index, node.Op, known)
+		f.again[key] = list
+	}
+	return list
+}
+
+// step applies the first rule that fits, of those at some positions. If there is none, it notes
+// what it has found besides what was known of the node.
+func (f *fixedPoint) step(node *graph.Apply, positions []int, known standstill) *graph.Variable {
 	start := f.watch.now()
 	operands := kinOfOperands(node)
-	for _, i := range f.index.of(node.Op) {
+	found := standstill{pass: f.pass, turn: f.settled.turn}
+	if known.pass == f.pass {
+		found.made = known.made
+	}
+	for _, i := range positions {
 		r, s := f.index.rules[i], &f.stats[i]
 		if f.fault != nil || len(f.failed) > 0 && f.failed[r] {
+			found.asked = f.settled.with(found.asked, r)
 			continue
 		}
 		s.Tried++
@@ -281,8 +311,15 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		outer, made, born := f.spent, f.made, f.c.born
 		f.spent, f.made = 0, 0
 		unsteady, unstable := f.unsteady, f.unstable
+		f.c.asked = false
 		v := f.attempt(r, node)
 		f.made, made = made, f.made
+		switch {
+		case f.c.asked:
+			found.asked = f.settled.with(found.asked, r)
+		case made > 0:
+			found.made = f.settled.with(found.made, r)
+		}
 		if f.watch.weight > 0 {
 			end := f.watch.now() // where the next attempt begins
 			elapsed := end - start
@@ -318,6 +355,9 @@ func (f *fixedPoint) step(node *graph.Apply) *graph.Variable {
 		}
 		return v
 	}
+	f.c.asked = found.asked != 0
+	f.waiting = f.waiting || f.c.asked
+	f.settled.nodes.Set(node.Outputs[0], found)
 	return nil
 }
 

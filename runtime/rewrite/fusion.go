@@ -63,6 +63,12 @@ type fuser struct {
 	search   int              // the number of the current search for a path
 	visits   int              // by all searches
 	stack    []*group         // memory of the next one
+
+	// memory of joinAt, visit and compose
+	met     []*group
+	frames  []memberFrame
+	members []*graph.Apply
+	args    []int
 }
 
 func (f *fuser) groupOf(node *graph.Apply) *group     { return f.groups.Get(node.Outputs[0]) }
@@ -315,6 +321,10 @@ func (f *fuser) results(g *group) []*graph.Variable {
 	if g.read != nil {
 		return g.read
 	}
+	if len(g.nodes) == 1 {
+		g.read = g.nodes[0].Outputs[:1:1]
+		return g.read
+	}
 	list := make([]*graph.Variable, 0, 1)
 	for _, node := range g.nodes {
 		v := node.Outputs[0]
@@ -330,30 +340,34 @@ func (f *fuser) results(g *group) []*graph.Variable {
 // written, from the left, and steps in the order they are needed, so that equal computations become
 // equal ops.
 func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*graph.Variable, *whole) {
-	var inputs []*graph.Variable
-	f.visit(g, results, func(v *graph.Variable) { inputs = append(inputs, v) }, func(*graph.Apply) {})
+	inputs := f.visit(g, results)
 	at := &f.argument
 	for i, v := range inputs {
 		at.Set(v, i)
 	}
 	code := graph.NewBodyBuilder(len(inputs))
-	parts, reduced := &whole{}, make(map[*graph.Variable]kernels.Costs)
+	parts := &whole{}
+	var reduced map[*graph.Variable]kernels.Costs
 	moves := &f.memory
 	for _, list := range [][]*graph.Variable{results, inputs} {
 		for _, v := range list {
 			moves.Set(v, f.walks)
 		}
 	}
-	now := f.walks
-	f.visit(g, results, func(*graph.Variable) {}, func(node *graph.Apply) {
-		args := make([]int, len(node.Inputs))
-		for i, v := range node.Inputs {
-			args[i] = at.Get(v)
+	moved := func(v *graph.Variable) bool { return moves.Get(v) == f.walks }
+	for _, node := range f.members {
+		args := f.args[:0]
+		for _, v := range node.Inputs {
+			args = append(args, at.Get(v))
 		}
-		takes := work(node, func(v *graph.Variable) bool { return moves.Get(v) == now })
+		f.args = args
+		takes := work(node, moved)
 		values := appendSteps(code, node, args)
 		at.Set(node.Outputs[0], values[len(values)-1])
 		if _, ok := node.Op.(op.Reduce); ok {
+			if reduced == nil {
+				reduced = make(map[*graph.Variable]kernels.Costs)
+			}
 			reduced[node.Outputs[0]] = takes
 		} else {
 			parts.addSteps(node.Origin(), node.Op.Name(), takes, values, len(inputs))
@@ -363,7 +377,7 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 				moves.Set(v, 0) // it is in the cache by now
 			}
 		}
-	})
+	}
 	outputs := make([]int, len(results))
 	for i, v := range results {
 		outputs[i] = at.Get(v)
@@ -375,9 +389,10 @@ func (f *fuser) compose(g *group, results []*graph.Variable) (op.Composite, []*g
 	return op.Composite{Body: code.Body(outputs...)}, inputs, parts
 }
 
-// visit walks the expressions of the results, operands from the left: it calls input at the first
-// use of each input, and member after the operands of each member.
-func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Variable), member func(*graph.Apply)) {
+// visit walks the expressions of the results, operands from the left. It returns the inputs, in the
+// order of their first use, and lists in f.members the members, each after those that compute its
+// operands.
+func (f *fuser) visit(g *group, results []*graph.Variable) (inputs []*graph.Variable) {
 	f.walks++
 	first := func(v *graph.Variable) bool {
 		at := f.walked.At(v)
@@ -385,19 +400,16 @@ func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Var
 		*at = f.walks
 		return before != f.walks
 	}
-	type frame struct {
-		node *graph.Apply
-		next int
-	}
+	inputs, f.members = make([]*graph.Variable, 0, len(g.inputs)), f.members[:0]
 	for _, v := range results {
 		if !first(v) {
 			continue
 		}
-		stack := []frame{{node: v.Owner}}
+		stack := append(f.frames[:0], memberFrame{node: v.Owner})
 		for len(stack) > 0 {
 			top := &stack[len(stack)-1]
 			if top.next == len(top.node.Inputs) {
-				member(top.node)
+				f.members = append(f.members, top.node)
 				stack = stack[:len(stack)-1]
 				continue
 			}
@@ -406,12 +418,20 @@ func (f *fuser) visit(g *group, results []*graph.Variable, input func(*graph.Var
 			switch {
 			case !first(v):
 			case v.Owner != nil && f.groupOf(v.Owner) == g:
-				stack = append(stack, frame{node: v.Owner})
+				stack = append(stack, memberFrame{node: v.Owner})
 			default:
-				input(v)
+				inputs = append(inputs, v)
 			}
 		}
+		f.frames = stack
 	}
+	return inputs
+}
+
+// A memberFrame is of the stack of visit.
+type memberFrame struct {
+	node *graph.Apply
+	next int
 }
 
 // appendSteps appends what node computes of args, which is elementwise or itself a Composite, and

@@ -43,7 +43,8 @@ func (f *fuser) joinAll() error {
 
 // joinAt joins groups that use v, and the one that makes it if that is elementwise.
 func (f *fuser) joinAt(v *graph.Variable, maker *group) {
-	var met []*group // that have room for results
+	met := f.met[:0] // that have room for results
+	defer func() { f.met = met }()
 	meet := func(g *group) {
 		if !g.joins || !samePattern(v.Type, g.shape) || f.full(g) || slices.Contains(met, g) {
 			return

@@ -62,6 +62,8 @@ type Census struct {
 	asides   sides[lengthOfSide] // see parts
 	anew     sides[answer]       // see madeAnew
 	question asked               // likewise
+
+	settled settled // see there
 }
 
 // maxConstants is how many bytes of constants, some of which may be gone, a Census keeps from one
@@ -75,7 +77,7 @@ func NewCensus() *Census { return &Census{} }
 // forgotten.
 func (c *Census) begin(size int) {
 	if c.constants == nil || c.nodes.count > 3*size+1000 || c.bytes > maxConstants {
-		*c = Census{graph: c.graph, seed: maphash.MakeSeed(), constants: make(map[string]*graph.Variable)}
+		*c = Census{graph: c.graph, seed: maphash.MakeSeed(), constants: make(map[string]*graph.Variable), settled: c.settled}
 		c.nodes.grow(size)
 	}
 	if c.nodes.crowded(size) {
@@ -126,14 +128,19 @@ type merger struct {
 // find returns the place of an equal node, or where one is to be put if there is none. Ops are
 // comparable, so that those of equal nodes have equal hashes.
 func (m *merger) find(o graph.Op, in []*graph.Variable) (at *nodePlace, seen *graph.Apply) {
-	op := keyOf(o)
-	hash := maphash.Comparable(m.seed, op)
+	e, elementwise := o.(op.Elemwise)
+	hash := (uint64(e) + 1) * 0x9e3779b97f4a7c15
+	var key any
+	if !elementwise {
+		key = keyOf(o)
+		hash = maphash.Comparable(m.seed, key)
+	}
 	for _, v := range in {
 		hash = (hash ^ v.Number()) * 0x9e3779b97f4a7c15
 		hash ^= hash >> 29
 	}
 	at = m.nodes.find(hash, func(seen *graph.Apply) bool {
-		return slices.EqualFunc(seen.Inputs, in, func(v, w *graph.Variable) bool { return m.standing(v) == w }) && (seen.Op == o || keyOf(seen.Op) == op)
+		return slices.EqualFunc(seen.Inputs, in, func(v, w *graph.Variable) bool { return m.standing(v) == w }) && (seen.Op == o || !elementwise && keyOf(seen.Op) == key)
 	})
 	return at, at.node
 }
@@ -226,7 +233,8 @@ func (m *merger) node(node *graph.Apply, in []*graph.Variable) ([]*graph.Variabl
 		return out, nil
 	}
 	if slices.ContainsFunc(in, (*graph.Variable).IsConstant) {
-		in = slices.Clone(in)
+		m.operands = append(m.operands[:0], in...)
+		in = m.operands
 		for i, v := range in {
 			in[i] = m.standing(v)
 		}
@@ -262,7 +270,10 @@ func (m *merger) note(seen *graph.Apply, o *graph.Origin) {
 // mergeable: an op that overwrites must stay what it is, copies are made to be different, and what
 // is written twice prints twice.
 func mergeable(o graph.Op) bool {
-	if _, ok := o.(op.Print); ok {
+	switch o.(type) {
+	case op.Elemwise:
+		return true
+	case op.Print:
 		return false
 	}
 	return len(graph.Destroys(o)) == 0 && o != graph.Op(op.DeepCopy{})

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
@@ -23,7 +24,12 @@ const (
 // moves to and from memory. moves says which operands and results do; nil means none. Only the
 // proportion of nodes that become one matters.
 func work(node *graph.Apply, moves func(v *graph.Variable) bool) kernels.Costs {
-	in, out := nominal(node.Inputs), nominal(node.Outputs)
+	n := nominals.Get().(*nominal)
+	defer nominals.Put(n)
+	n.arrays, n.lengths = n.arrays[:0], n.lengths[:0]
+	n.add(node.Inputs)
+	n.add(node.Outputs)
+	in, out := n.arrays[:len(node.Inputs)], n.arrays[len(node.Inputs):]
 	moved := 0.0
 	for i, v := range node.Outputs {
 		if moves != nil && moves(v) {
@@ -42,17 +48,26 @@ func work(node *graph.Apply, moves func(v *graph.Variable) bool) kernels.Costs {
 	return all
 }
 
-func nominal(vs []*graph.Variable) []graph.Array {
-	list := make([]graph.Array, len(vs))
-	for i, v := range vs {
-		list[i] = graph.Array{ItemSize: v.Type.DType.Size(), Shape: v.Type.Dims()}
-		for axis, d := range list[i].Shape {
+// nominal is memory for operands and results of the lengths that work takes them to have.
+type nominal struct {
+	arrays  []graph.Array
+	lengths []int
+}
+
+var nominals = sync.Pool{New: func() any { return new(nominal) }}
+
+func (n *nominal) add(vs []*graph.Variable) {
+	for _, v := range vs {
+		begin := len(n.lengths)
+		for axis := range v.Type.Rank() {
+			d := v.Type.Dim(axis)
 			if d == graph.Unknown {
-				list[i].Shape[axis] = nominalLength
+				d = nominalLength
 			}
+			n.lengths = append(n.lengths, d)
 		}
+		n.arrays = append(n.arrays, graph.Array{ItemSize: v.Type.DType.Size(), Shape: slices.Clip(n.lengths[begin:])})
 	}
-	return list
 }
 
 // A whole gathers the parts of a node that takes the place of several. Parts of one place, role,

@@ -217,14 +217,7 @@ var special = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(
 
 // applyRule applies a rule on its own to v's node; nil if it does not apply.
 func applyRule(r *Rule, v *graph.Variable) *graph.Variable {
-	f := &fixedPoint{
-		fires: maxFires,
-		room:  maxSteps,
-		index: NewIndex(nil),
-		turn:  1,
-		c:     newContext(),
-	}
-	f.c.fixed = f
+	f := alone()
 	return r.apply(f.c, v.Owner)
 }
 

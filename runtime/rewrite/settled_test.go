@@ -80,3 +80,49 @@ func TestSettled(t *testing.T) {
 		t.Errorf("only %d replacements: the graphs are too simple to test anything", changed)
 	}
 }
+
+// TestSettledIsRemembered: a later pass tries the rules only that may decide otherwise than before.
+func TestSettledIsRemembered(t *testing.T) {
+	fg := mustParse(t, `func(x float64[?], y float64[?])
+	v1 = add x y
+	v2 = tanh v1
+	v3 = sigmoid v2
+	v4 = mul v3 v2
+	return v4
+`)
+	upTo := func(last string) *Index {
+		return NewIndex(slices.DeleteFunc(slices.Clone(Rules()), func(r *Rule) bool {
+			return slices.Index(groupOrder, r.Group) > slices.Index(groupOrder, last)
+		}))
+	}
+	tried := func(x *Index, c *Census) (list []string) {
+		p := &PassProfile{Census: c}
+		if _, err := x.FixedPoint(fg, p); err != nil || p.Changes > 0 {
+			t.Fatalf("%d changes, %v", p.Changes, err)
+		}
+		for _, r := range p.Rules {
+			list = append(list, r.Name+" "+r.Where)
+		}
+		return list
+	}
+	census := NewCensus()
+	first, second := upTo(groupCanonicalize), upTo(groupStabilize)
+	before := tried(first, census)
+	anew, after := tried(second, nil), tried(second, census)
+	again := 0
+	for _, name := range anew {
+		had, has := slices.Contains(before, name), slices.Contains(after, name)
+		switch {
+		case !had && !has:
+			t.Errorf("%s is new and was not tried", name)
+		case had && has:
+			again++
+		}
+	}
+	if 4*again > len(before) {
+		t.Errorf("%d of %d rules were tried again: %v", again, len(before), after)
+	}
+	if list := tried(second, census); len(list) > again {
+		t.Errorf("the same pass tries %v again", list)
+	}
+}

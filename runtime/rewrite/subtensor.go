@@ -92,6 +92,13 @@ func partOfPart(first *graph.Apply, second []subscript) (*graph.Variable, []subs
 // subtensorOfOne: the only position of an axis of length 1 is taken by leaving the axis out.
 func subtensorOfOne(c *Context, node *graph.Apply) *graph.Variable {
 	x, o := node.Inputs[0], node.Op.(op.Subtensor)
+	ones := false
+	for axis := range x.Type.Rank() {
+		ones = ones || x.Type.Broadcasts(axis)
+	}
+	if !ones {
+		return nil
+	}
 	only := func(axis int, s subscript) bool { return x.Type.Broadcasts(axis) && (s.word == "0" || s.word == "-1") }
 	found := false
 	for axis, s := range written(o.Index, node.Inputs[1:]) {
