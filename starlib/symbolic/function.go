@@ -310,7 +310,7 @@ func (f *Function) value(out []*tensor.Dense) (starlark.Value, error) {
 
 // functionArgs are those of Theano's function, in its order, and output_keys of its pfunc.
 type functionArgs struct {
-	Inputs     starlark.Value `arg:"inputs|params: list of symbolic variables, or In(variable, ...), in the order of the call's arguments, or a dict from their keywords to them"`
+	Inputs     starlark.Value `arg:"inputs|params: list of symbolic variables, or In(variable, ...), in the order of the call's arguments (one that is computed from others is not computed any more, but given), or a dict from their keywords to them"`
 	Outputs    starlark.Value `arg:"outputs=None: a variable, a list of variables or a dict from strings to variables; calls return values in the same form"`
 	Mode       starlark.Value `arg:"mode=None: a Mode or its name: how to compile"`
 	Updates    starlark.Value `arg:"updates=None: new values of shared variables: list of pairs (shared, expression) or dict"`
