@@ -135,6 +135,9 @@ func (r Repeat) Length(m Maker, v V, axis int) V {
 	return m.Apply(Reduce{Kind: Sum, Axes: tensor.AllAxes(1)}, counts)
 }
 
+// Connects: a cost does not depend on how often something is repeated.
+func (Repeat) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
+
 // Grad adds up what the repetitions of an element give.
 func (r Repeat) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x, counts := node.Inputs[0], node.Inputs[1]

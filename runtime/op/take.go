@@ -157,6 +157,9 @@ func (t Take) Length(m Maker, v V, axis int) V {
 	return length(m, v.Owner.Inputs[0], axis)
 }
 
+// Connects: a cost does not depend on positions.
+func (Take) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
+
 // Grad adds g to zeros of x's shape, at the same positions.
 func (t Take) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x, index := node.Inputs[0], node.Inputs[1]
@@ -338,6 +341,9 @@ func (t IncTake) Cost(in, out []graph.Array) graph.Cost {
 }
 
 func (t IncTake) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
+
+// Connects: a cost does not depend on positions.
+func (IncTake) Connects(_ *graph.Apply, in, _ int) bool { return in < 2 }
 
 // Grad: where y was put x does not matter, and of what was put at one position only the last does.
 func (t IncTake) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
