@@ -95,7 +95,7 @@ func TestErrors(t *testing.T) {
 	}{
 		"vector cost": {v, []V{v}, grad.Options{},
 			"grad: cost: got float64[?], want a scalar; take its sum or mean\n    net.star:2:5: v is float64[?]"},
-		"no cost":      {nil, []V{x}, grad.Options{}, "grad: got no cost, want one (or known_grads)"},
+		"no cost": {nil, []V{x}, grad.Options{}, "grad: got no cost, want one (or known_grads)"},
 		"a subscript": {do(op.Mul, x, b.Apply(op.Subtensor{Index: "i"}, v, n)), []V{x, n}, grad.Options{},
 			"grad: the cost does not depend on n (int64); pass disconnected_inputs=\"ignore\" to get zeros\n    net.star:3:5: n is int64"},
 		"a state": {cost, []V{state}, grad.Options{}, "grad: wrt[0]: got Generator, want numbers: the state of a generator has no gradient"},

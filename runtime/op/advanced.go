@@ -193,7 +193,7 @@ func (s AdvancedIncSubtensor) Coerce(b *graph.Builder, in []*graph.Variable) ([]
 	if len(in) < 2 {
 		return in, nil
 	}
-	out := slices.Clone(in)
+	out := slices.Clone(narrowed(b, in))
 	if kernels.Promote(in[0].Type.DType, in[1].Type.DType) == in[0].Type.DType {
 		out[1] = castTo(b, in[1], in[0].Type.DType)
 	}

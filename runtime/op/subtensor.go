@@ -100,6 +100,11 @@ func (s IncSubtensor) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 	return x, fitsPart(y, part)
 }
 
+// Coerce converts the value to x's type.
+func (s IncSubtensor) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
+	return narrowed(b, in), nil
+}
+
 func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
 	list, _, err := s.Index.parse()
 	if err != nil {

@@ -25,7 +25,7 @@ var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
 	{Name: "return_disconnected", Default: `"zero"`, Doc: `what stands for the gradient of a variable on which the cost does not depend: "zero", or "none" for None`},
 	{Name: "null_gradients", Default: `"raise"`, Doc: "for Theano's sake: no operation has a gradient that is undefined"},
 }, Doc: "The gradient of cost with respect to wrt: a variable, or a list if wrt is one.\n\nThat of integers and bools is of floats: as if they were floats where floats are computed of them, zero where integers are, and none " +
-		"where they are subscripts or lengths.",
+	"where they are subscripts or lengths.",
 	Example: `grad(T.sqr(T.scalar("x")), []) # []`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)

@@ -113,10 +113,14 @@ func Lengths(s *symbolic.Session, b *graph.Builder, v starlark.Value, n function
 	}
 	if len(values) == 1 {
 		if x, ok := values[0].(symbolic.Symbol); ok && x.V.Type.Rank() == 1 {
-			if n.Given() && x.V.Type.Dim(0) == graph.Unknown {
-				return ElementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.V.Type.DType, n.N))}, x.V))
+			if !x.V.Type.DType.IsInteger() {
+				return nil, tensor.TypeErrorf("got %v, want integers", x.V.Type)
 			}
-			list, err := ElementsOf(b, x.V)
+			all := symbolic.CastTo(b, x.V, kernels.Int64)
+			if n.Given() && all.Type.Dim(0) == graph.Unknown {
+				return ElementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(kernels.Int64, n.N))}, all))
+			}
+			list, err := ElementsOf(b, all)
 			if err != nil && n.Param != "" {
 				err = fmt.Errorf("%w; %s=2 says that there are two", err, n.Param)
 			}
@@ -134,14 +138,14 @@ func Lengths(s *symbolic.Session, b *graph.Builder, v starlark.Value, n function
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
 		case symbolic.Symbol:
 			if e.V.Type.Rank() != 0 || !e.V.Type.DType.IsInteger() {
-				return nil, fmt.Errorf("axis %d: got %v, want an integer scalar", i, e.V.Type)
+				return nil, tensor.TypeErrorf("axis %d: got %v, want an integer scalar", i, e.V.Type)
 			}
 			list[i] = e.V
 			if e.V.Type.DType != kernels.Int64 {
 				list[i] = b.Apply(op.Cast(kernels.Int64), e.V)
 			}
 		default:
-			return nil, fmt.Errorf("axis %d: got %s, want int or a symbolic integer", i, e.Type())
+			return nil, tensor.TypeErrorf("axis %d: got %s, want int or a symbolic integer", i, e.Type())
 		}
 	}
 	return list, nil
