@@ -194,14 +194,19 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 		}
 		return e
 	}
+	refuse := func(v *graph.Variable, format string, args ...any) error { // as fail, a TypeError
+		err := fail(v, format, args...)
+		err.(*graph.Error).Cause = graph.WrongType
+		return err
+	}
 	listed := make(map[*graph.Variable]bool)
 	for i, v := range spec.Inputs {
 		switch {
 		case v.Shared != nil:
-			return nil, nil, fail(v,
-				"input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens", i, v.Name)
+			return nil, nil, refuse(v, "input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens",
+				i, name(v))
 		case v.IsConstant():
-			return nil, nil, fail(v, "input %d is a constant", i)
+			return nil, nil, refuse(v, "input %d is a constant", i)
 		case listed[v]:
 			return nil, nil, fail(v, "input %d (%s) is listed twice", i, name(v))
 		}
@@ -211,7 +216,7 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 	b := &graph.Builder{Origin: spec.Origin.WithRole(graph.RoleUpdate)}
 	for _, u := range spec.Updates {
 		if u.Shared.Shared == nil {
-			return nil, nil, fail(u.Shared, "updates: %s is not a shared variable", name(u.Shared))
+			return nil, nil, refuse(u.Shared, "updates: %s is not a shared variable", name(u.Shared))
 		}
 		if updated[u.Shared] {
 			return nil, nil, fail(u.Shared, "updates: %s is updated twice; its last value is one expression", name(u.Shared))

@@ -104,7 +104,7 @@ func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 	}
 	switch {
 	case cost == nil && len(opts.Known) == 0:
-		return &graph.Error{Pos: b.Origin.Pos(), Op: "grad", Msg: "got no cost, want one (or known_grads)"}
+		return &graph.Error{Pos: b.Origin.Pos(), Op: "grad", Msg: "got no cost, want one (or known_grads)", Cause: graph.NothingGiven}
 	case cost != nil && cost.Type.Rank() != 0:
 		return fail(cost, "cost: got %v, want a scalar; take its sum or mean", cost.Type)
 	}

@@ -47,7 +47,7 @@ func (r Repeat) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	if counts.DType != kernels.Int64 || counts.Rank() > 1 {
-		return nil, fmt.Errorf("counts: got %v, want an integer or a vector of integers", counts)
+		return nil, tensor.TypeErrorf("counts: got %v, want an integer or a vector of integers", counts)
 	}
 	dims := x.Dims()
 	n := dims[r.Axis]

@@ -41,8 +41,9 @@ type Function struct {
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	Stats    starlark.Value       // the profile that watches it first, or None
 	Calls    *profiler.Calls      // of a function without a profile too; nil: none was counted
-	Counted  starlark.Value       // the profile of these, once f.profile was asked for
-	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
+	own      ownAttrs
+	Counted  starlark.Value     // the profile of these, once f.profile was asked for
+	LastCell *profiler.Recorder // of the last %%profile cell that called it; nil if none did
 }
 
 var (
@@ -98,9 +99,12 @@ var FunctionMethods = value.NewMethods("Function", []value.Builtin{
 )
 
 func (f *Function) Table() *value.Methods { return FunctionMethods }
-func (f *Function) AttrNames() []string   { return FunctionMethods.Names() }
+func (f *Function) AttrNames() []string   { return f.own.names(FunctionMethods.Names()) }
 
-func (f *Function) Attr(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) }
+// Attr is an attribute of compiled functions, or one that the program gave f.
+func (f *Function) Attr(name string) (starlark.Value, error) {
+	return f.own.after(name, func(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) })
+}
 
 // CallInternal runs the function on values, by position or by the inputs' names.
 // output_subset=[...] picks outputs, by number or by key.

@@ -199,7 +199,7 @@ func (s *Session) NewMode(b *value.Builtin, args starlark.Tuple, kwargs []starla
 }
 
 // ModeBuiltin is Mode().
-var ModeBuiltin = value.Builtin{Name: "Mode", Params: ModeParams,
+var ModeBuiltin = value.Builtin{Name: "Mode", Types: []string{"Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode"}, Params: ModeParams,
 	Doc: "How to compile: which kernels, and which rewrites.", Example: `Mode(linker="go").linker # "go"`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		m, err := SessionOf(thread).NewMode(b, args, kwargs)

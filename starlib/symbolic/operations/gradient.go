@@ -104,6 +104,9 @@ func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []sta
 	if m, ok := v.(*symbolic.SparseVariable); ok {
 		return []*graph.Variable{m.X.Data}, true, []starlark.Value{m}, nil
 	}
+	if _, unordered := v.(*slot.Set); unordered {
+		return nil, false, nil, tensor.TypeErrorf("wrt: got a set, which has no order that gradients could have; pass a list")
+	}
 	seq, ok := v.(starlark.Indexable)
 	if _, single := v.(symbolic.Symbol); ok && !single {
 		dense := make([]starlark.Value, seq.Len())

@@ -334,7 +334,7 @@ func dimshuffle(g *functions.Graph, a *dimshuffleArgs) (*graph.Variable, error) 
 		if p == starlark.String("x") {
 			axes[i] = tensor.NewAxis
 		} else if err := starlark.AsInt(value.Plain(p), &axes[i]); err != nil || axes[i] < 0 {
-			return nil, fmt.Errorf(`got %s in the pattern, want an axis or "x"`, p)
+			return nil, tensor.TypeErrorf(`got %s in the pattern, want an axis or "x"`, p)
 		}
 	}
 	return formula.Permute(g.Builder, a.X.V, axes), nil
@@ -365,7 +365,7 @@ func into(b *graph.Builder, x, y *graph.Variable, set bool) (*graph.Variable, er
 	}
 	shuffled, ok := x.Op().(op.DimShuffle)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
+		return nil, tensor.TypeErrorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
 	}
 	// None put axes into the subscript, or it was transposed: y's axes go where the elements came
 	// from.
@@ -379,7 +379,7 @@ func into(b *graph.Builder, x, y *graph.Variable, set bool) (*graph.Variable, er
 		return into(b, part, y, set)
 	}
 	if part.Type.Rank() == 0 {
-		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
+		return nil, tensor.TypeErrorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
 	}
 	return b.Apply(op.Subtensor{Index: ":"}.Into(set), part, y), nil // all of it: x[:, None]
 }
