@@ -61,6 +61,9 @@ func names(s *session.Session) starlark.StringDict {
 	gradient := theano.GradientModule
 	env["gradient"] = gradient
 	config := s.Globals().Get("config")
+	changeFlags, _ := config.(*session.ConfigValue).Attr("change_flags")
+	changing := value.Member{Name: "change_flags", Value: changeFlags, Doc: value.AsBuiltin(changeFlags).Doc, Example: "with theano.change_flags(floatX=\"float32\"):\n    x = T.vector()\nx.dtype # \"float32\""}
+	configParser := value.NewModule("theano.configparser", "Flags for a block or a function.", changing)
 	ofTheano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
 		compiling := compileModule(symbolic.In(s).ModeMembers())
 		compiler := slices.Clone(compiler)
@@ -79,7 +82,8 @@ func names(s *session.Session) starlark.StringDict {
 				{Name: "scan_module", Value: theano.Modules["theano.scan_module"], Doc: "Loops in graphs."},
 				{Name: "ifelse", Value: theano.Modules["theano.ifelse"], Doc: theano.Modules["theano.ifelse"].Doc()},
 				{Name: "printing", Value: printingModule, Doc: printingModule.Doc()},
-				{Name: "config", Value: config, Doc: "The flags."},
+				{Name: "config", Value: config, Doc: "The flags."}, changing,
+				{Name: "configparser", Value: configParser, Doc: configParser.Doc()},
 				{Name: "__version__", Value: starlark.String("1.0.5"), Doc: "The version of Theano whose functions these are.", Example: `theano.__version__ # "1.0.5"`},
 				asArray(np), {Name: "as_symbolic", Value: t.Member("as_symbolic").Value},
 				{Name: "dot", Value: symbolic.TheanoDot(t.Member("dot").Value)},

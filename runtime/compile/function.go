@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,7 +22,9 @@ import (
 
 // Spec says what to compile.
 type Spec struct {
-	Inputs  []*graph.Variable // free variables, in the order of the call's arguments
+	// Inputs are in the order of the call's arguments. One that is computed from other variables is
+	// not computed any more: what is made of it is made of the argument.
+	Inputs  []*graph.Variable
 	Outputs []*graph.Variable
 	Updates []graph.Update
 	Givens  map[*graph.Variable]*graph.Variable // what to put in the place of variables
@@ -181,7 +184,6 @@ func gradCalls(fg *graph.FunctionGraph) []history.GradCall {
 // build makes the graph of spec, finds the default updates that it has, and checks what the user
 // may have got wrong.
 func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err error) {
-	fg = &graph.FunctionGraph{Name: spec.Name, Inputs: spec.Inputs, Outputs: spec.Outputs, Updates: spec.Updates}
 	fail := func(v *graph.Variable, format string, args ...any) error {
 		e := &graph.Error{Pos: spec.Origin.Pos(), Op: "function", Msg: fmt.Sprintf(format, args...)}
 		if v.Origin.Pos().IsValid() {
@@ -192,17 +194,19 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 		}
 		return e
 	}
+	refuse := func(v *graph.Variable, format string, args ...any) error { // as fail, a TypeError
+		err := fail(v, format, args...)
+		err.(*graph.Error).Cause = graph.WrongType
+		return err
+	}
 	listed := make(map[*graph.Variable]bool)
 	for i, v := range spec.Inputs {
 		switch {
 		case v.Shared != nil:
-			return nil, nil, fail(v,
-				"input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens", i, v.Name)
+			return nil, nil, refuse(v, "input %d is the shared variable %s: shared variables are always available and are not listed as inputs; to replace its value use givens",
+				i, name(v))
 		case v.IsConstant():
-			return nil, nil, fail(v, "input %d is a constant", i)
-		case v.Owner != nil:
-			return nil, nil, fail(v, "input %d is computed from other variables; to give a value for it use givens with a new variable as input",
-				i)
+			return nil, nil, refuse(v, "input %d is a constant", i)
 		case listed[v]:
 			return nil, nil, fail(v, "input %d (%s) is listed twice", i, name(v))
 		}
@@ -212,19 +216,24 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 	b := &graph.Builder{Origin: spec.Origin.WithRole(graph.RoleUpdate)}
 	for _, u := range spec.Updates {
 		if u.Shared.Shared == nil {
-			return nil, nil, fail(u.Shared, "updates: %s is not a shared variable", name(u.Shared))
+			return nil, nil, refuse(u.Shared, "updates: %s is not a shared variable", name(u.Shared))
 		}
 		if updated[u.Shared] {
 			return nil, nil, fail(u.Shared, "updates: %s is updated twice; its last value is one expression", name(u.Shared))
 		}
 		updated[u.Shared] = true
 	}
-	givens := make(map[*graph.Variable]*graph.Variable, len(spec.Givens))
-	for old, v := range spec.Givens {
+	for old := range spec.Givens {
 		if listed[old] {
 			return nil, nil, fail(old, "givens: %s is an input too, whose value would be lost; list a new variable in its place, "+
 				"or put the expression there with theano.clone(outputs, {%[1]s: ...})", name(old))
 		}
+	}
+	inputs := spec.Inputs
+	spec = free(spec)
+	fg = &graph.FunctionGraph{Name: spec.Name, Inputs: spec.Inputs, Outputs: spec.Outputs, Updates: spec.Updates}
+	givens := make(map[*graph.Variable]*graph.Variable, len(spec.Givens))
+	for old, v := range spec.Givens {
 		if spec.Retype {
 			givens[old] = v
 			continue
@@ -256,10 +265,13 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 	if fg, err = swapped(fg, spec.Swap, fail); err != nil {
 		return nil, nil, err
 	}
-	used := make(map[*graph.Variable]bool)
+	used, wanted := make(map[*graph.Variable]bool), make(map[*graph.Variable]bool)
+	for _, v := range spec.Inputs {
+		wanted[v] = true
+	}
 	for v := range fg.Roots() {
 		used[v] = true
-		if v.IsInput() && !listed[v] {
+		if v.IsInput() && !wanted[v] {
 			err := fail(v, "%s is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens", name(v))
 			err.(*graph.Error).Cause = graph.MissingInput
 			return nil, nil, err
@@ -275,11 +287,40 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 		if used[v] {
 			continue
 		}
-		if err := spec.OnUnused(i, v); err != nil {
-			return nil, nil, fail(v, "%v", err)
+		if err := spec.OnUnused(i, inputs[i]); err != nil {
+			return nil, nil, fail(inputs[i], "%v", err)
 		}
 	}
 	return fg, defaults, nil
+}
+
+// free is spec with free variables in the place of inputs that are computed from others, and of
+// those that keep their values.
+func free(spec Spec) Spec {
+	fresh := make(map[*graph.Variable]*graph.Variable)
+	replace := func(v *graph.Variable) *graph.Variable {
+		if v.Owner == nil {
+			return v
+		}
+		if fresh[v] == nil {
+			fresh[v] = graph.NewInput(v.Name, v.Type, v.Origin)
+			fresh[v].SetTag(v.Tag())
+		}
+		return fresh[v]
+	}
+	inputs, homes := make([]*graph.Variable, len(spec.Inputs)), make(map[*graph.Variable]*graph.Variable)
+	for i, v := range spec.Inputs {
+		inputs[i] = replace(v)
+	}
+	for v, home := range spec.Homes {
+		homes[replace(v)] = home
+	}
+	if len(fresh) == 0 {
+		return spec
+	}
+	maps.Copy(fresh, spec.Givens)
+	spec.Inputs, spec.Homes, spec.Givens = inputs, homes, fresh
+	return spec
 }
 
 // written are the inputs of which the user wrote what a function computes, before anything was left

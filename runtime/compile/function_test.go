@@ -214,11 +214,14 @@ func TestInputErrors(t *testing.T) {
 		"missing": {[]V{x},
 			"function: y is needed to compute the outputs and is not among the inputs; add it to inputs, or replace it with givens\n    net.star:1:5: y is float64[?]"},
 		"twice":    {[]V{x, y, x}, "function: input 2 (x) is listed twice"},
-		"computed": {[]V{x, y, sum}, "function: input 2 is computed from other variables; to give a value for it use givens"},
 		"shared":   {[]V{x, y, w}, "function: input 2 is the shared variable w: shared variables are always available"},
 		"constant": {[]V{x, y, b.Number(kernels.Float64, 1)}, "function: input 2 is a constant"},
 	} {
 		wantError(t, name, compile.Spec{Inputs: c.inputs, Outputs: []V{total}}, c.want)
+	}
+	// What is computed from others is given instead.
+	if got := call(t, compiled(t, compile.Spec{Inputs: []V{sum}, Outputs: []V{total}}), values(1, 2))[0].Item(); got != 3.0 {
+		t.Errorf("an input that is computed: got %v, want 3", got)
 	}
 	z := vector("z")
 	var unused []string

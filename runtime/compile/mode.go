@@ -108,6 +108,6 @@ func (m Mode) query() Query {
 // CheckTags reports the first name that is no pass, group or rule, of Arignote's own or of rules.
 // kind is including, excluding or requiring.
 func CheckTags(kind string, tags []string, rules ...Registered) error {
-	_, err := catalogOf(rules).resolve(kind, tags)
+	_, err := catalogOf(rules).resolve(kind, tags, true)
 	return err
 }

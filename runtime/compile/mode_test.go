@@ -44,8 +44,7 @@ func TestModeErrors(t *testing.T) {
 	for want, mode := range map[string]compile.Mode{
 		`unknown linker "vm" (want c|go, c, go or c&go)`: {Linker: "vm"},
 		"unknown optimizer fastrun":                      {Linker: "go", Optimizer: "fastrun"},
-		"including: unknown rewrite fusoin":              {Linker: "go", Include: []string{"fusoin"}},
-		"excluding: unknown rewrite fusoin":              {Linker: "go", Exclude: []string{"fusoin"}},
+		"requiring: unknown rewrite fusoin":              {Linker: "go", Require: []string{"fusoin"}},
 	} {
 		_, err := compile.Compile(compile.Spec{Mode: mode, Inputs: []V{x}, Outputs: []V{x}})
 		if err == nil || len(err.Error()) < len(want) || err.Error()[:len(want)] != want {

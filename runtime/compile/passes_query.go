@@ -121,8 +121,10 @@ var ownTags = sync.OnceValue(func() []string {
 	return slices.Compact(list)
 })
 
-// resolve replaces aliases; a name that means nothing is an error.
-func (c *catalog) resolve(kind string, names []string) (map[string]bool, error) {
+// resolve replaces aliases. A name that means nothing is a tag that no rewrite has, as in Theano:
+// only for what is required, and with strict, it is an error.
+func (c *catalog) resolve(kind string, names []string, strict bool) (map[string]bool, error) {
+	strict = strict || kind == "requiring"
 	set := make(map[string]bool)
 	known := c.tags
 	for _, name := range names {
@@ -135,10 +137,13 @@ func (c *catalog) resolve(kind string, names []string) (map[string]bool, error) 
 			continue
 		}
 		if slices.Contains(absent, name) {
-			if kind == "excluding" {
+			if kind == "excluding" || !strict {
 				continue
 			}
 			return nil, fmt.Errorf("%s: Arignote has no rewrites %s", kind, name)
+		}
+		if !strict {
+			continue
 		}
 		candidates := append(slices.Collect(maps.Keys(aliases)), append(slices.Clip(known), absent...)...)
 		return nil, fmt.Errorf("%s: unknown rewrite %s%s", kind, name, rewrite.Suggest(name, candidates))
@@ -166,15 +171,15 @@ func (q Query) plan() ([]step, error) {
 			fmt.Errorf("unknown optimizer %s%s; want %s", name, rewrite.Suggest(name, OptimizerNames()), joined(OptimizerNames()))
 	}
 	c := catalogOf(q.Rules)
-	include, err := c.resolve("including", q.Include)
+	include, err := c.resolve("including", q.Include, false)
 	if err != nil {
 		return nil, err
 	}
-	exclude, err := c.resolve("excluding", q.Exclude)
+	exclude, err := c.resolve("excluding", q.Exclude, false)
 	if err != nil {
 		return nil, err
 	}
-	require, err := c.resolve("requiring", q.Require)
+	require, err := c.resolve("requiring", q.Require, false)
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +281,7 @@ func joined(names []string) string {
 	return s
 }
 
-// Check reports what is wrong with a query: an unknown optimizer or tag.
+// Check reports what is wrong with a query: an unknown optimizer, or a tag that is required.
 func (q Query) Check() error {
 	_, err := q.plan()
 	return err

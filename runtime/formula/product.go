@@ -162,7 +162,7 @@ func drop(b *graph.Builder, x V, axis int) V { return At(b, x, axis, 0) }
 func BatchedDot(b *graph.Builder, x, y V) (V, error) {
 	m, n := x.Type.Rank(), y.Type.Rank()
 	if m == 0 || n == 0 || m > 3 || n > 3 {
-		return nil, fmt.Errorf("got %d and %d dimensions, want 1 to 3", m, n)
+		return nil, tensor.TypeErrorf("got %d and %d dimensions, want 1 to 3", m, n)
 	}
 	if m == 1 || n == 1 {
 		if m < n {

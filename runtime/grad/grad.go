@@ -2,8 +2,10 @@ package grad
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 	"github.com/arignote/arignote/runtime/tensor"
@@ -25,13 +27,26 @@ type Options struct {
 	Disconnected func(v V) error
 	// EachRow, if not nil, makes the loop that computes row of each integer below n, for Jacobian.
 	EachRow func(n V, row func(i V) ([]V, error)) ([]V, error)
+	// Float is the type of gradients that nothing gives one: of an integer cost with respect to
+	// itself, and of zeros for integers. The zero value stands for float64.
+	Float kernels.DType
 	// Interrupted, if not nil, is asked at each node; an error that it returns ends the walk.
 	Interrupted func() error
 }
 
-// Grad returns the gradients of cost, a float scalar, with respect to each variable of wrt:
-// variables of the same types. The new nodes have the origins of the nodes that they differentiate,
-// with graph.RoleGradient. cost may be nil if gradients are Known.
+// float is the type of gradients that nothing gives one.
+func (o *Options) float() kernels.DType {
+	if o.Float.IsFloat() {
+		return o.Float
+	}
+	return kernels.Float64
+}
+
+// Grad returns the gradients of cost, a scalar, with respect to each variable of wrt: variables of
+// the same types and, for integers and bools, floats of their shapes, as if they were floats where
+// floats are computed of them. What is computed of integers alone has integer values, and its
+// gradient is zero. The new nodes have the origins of the nodes that they differentiate, with
+// graph.RoleGradient. cost may be nil if gradients are Known.
 func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error) {
 	defer graph.Catch(&err)
 	call, start := &graph.GradCall{Pos: b.Origin.Pos()}, time.Now()
@@ -45,7 +60,9 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 	}
 	if cost != nil {
 		ends = append(ends, cost)
-		w.g[cost] = w.builder(cost.Origin).Like(cost, 1)
+		if w.g[cost] = w.builder(cost.Origin).Like(cost, 1); !cost.Type.DType.IsFloat() {
+			w.g[cost] = w.builder(cost.Origin).Number(opts.float(), 1)
+		}
 	}
 	for v, g := range opts.Known {
 		ends = append(ends, v)
@@ -63,7 +80,7 @@ func Grad(b *graph.Builder, cost V, wrt []V, opts Options) (grads []V, err error
 					return nil, err
 				}
 			}
-			g = b.Apply(op.Second, v, b.Like(v, 0))
+			g = w.zeros(b, v)
 		}
 		grads[i] = g
 	}
@@ -87,43 +104,46 @@ func check(b *graph.Builder, cost V, wrt []V, opts Options) error {
 	}
 	switch {
 	case cost == nil && len(opts.Known) == 0:
-		return &graph.Error{Pos: b.Origin.Pos(), Op: "grad", Msg: "got no cost, want one (or known_grads)"}
+		return &graph.Error{Pos: b.Origin.Pos(), Op: "grad", Msg: "got no cost, want one (or known_grads)", Cause: graph.NothingGiven}
 	case cost != nil && cost.Type.Rank() != 0:
 		return fail(cost, "cost: got %v, want a scalar; take its sum or mean", cost.Type)
-	case cost != nil && !cost.Type.DType.IsFloat():
-		return fail(cost, "cost: got %v, want a float", cost.Type)
 	}
 	for i, v := range wrt {
-		if !v.Type.DType.IsFloat() {
-			return fail(v, "wrt[%d]: got %v, want a float: integers and bools have no gradient", i, v.Type)
+		if v.Type.State != graph.NoState {
+			return fail(v, "wrt[%d]: got %v, want numbers: the state of a generator has no gradient", i, v.Type)
 		}
 	}
 	for v, g := range opts.Known {
-		switch {
-		case !v.Type.DType.IsFloat():
-			return fail(v, "known_grads: got a gradient for %s, want a float: integers and bools have no gradient",
-				graph.Describe(v))
-		case !g.Type.DType.IsFloat() || !v.Type.Accepts(known(b, v, g).Type):
+		if !g.Type.DType.IsFloat() || !asFloat(v.Type, g.Type.DType).Accepts(known(b, v, g).Type) {
 			return fail(v, "known_grads: got a gradient of type %v for a variable of type %v", g.Type, v.Type)
 		}
 	}
 	return nil
 }
 
-// known gives g the element type of v and, if it broadcasts, its shape. The result is of a type
-// that v's does not accept if that cannot be. It does not need v where g has its shape already.
+// asFloat is t with the element type d in the place of integers.
+func asFloat(t graph.Type, d kernels.DType) graph.Type {
+	if t.DType.IsFloat() {
+		return t
+	}
+	return graph.TypeOf(d, t.Dims()...)
+}
+
+// known gives g the element type of v, if that is a float, and the shape of v, if g broadcasts. The
+// result is of a type that v's does not accept if that cannot be. It does not need v where g has
+// its shape already.
 func known(b *graph.Builder, v, g V) V {
 	if g.Type.Rank() != v.Type.Rank() {
 		return g
 	}
-	if g.Type.DType != v.Type.DType {
+	if v.Type.DType.IsFloat() && g.Type.DType != v.Type.DType {
 		g = b.Apply(op.Cast(v.Type.DType), g)
 	}
 	narrower := false
 	for axis := range v.Type.Rank() {
 		switch have, want := g.Type.Dim(axis), v.Type.Dim(axis); {
 		case have == want || want == graph.Unknown && have != 1:
-		case have == graph.Unknown && want != 1:
+		case have == graph.Unknown:
 			narrower = true
 		default:
 			return b.Apply(op.Second, v, g)
@@ -190,7 +210,8 @@ func (w *walk) all(ends, wrt []V) error {
 	return nil
 }
 
-// influence marks the variables that lie between wrt and the ends.
+// influence marks the variables that lie between wrt and the ends. A gradient does not go through
+// integers: they jump.
 func (w *walk) influence(order []*graph.Apply, wrt []V) {
 	w.needed, w.reached, w.wrt = make(map[V]bool), make(map[V]bool), make(map[V]bool)
 	for _, v := range wrt {
@@ -203,7 +224,9 @@ func (w *walk) influence(order []*graph.Apply, wrt []V) {
 		for i, in := range node.Inputs {
 			if w.needed[in] && !w.stop[in] {
 				for k, out := range node.Outputs {
-					w.needed[out] = w.needed[out] || graph.Connects(node, i, k)
+					if out.Type.DType.IsFloat() {
+						w.needed[out] = w.needed[out] || graph.Connects(node, i, k)
+					}
 				}
 			}
 		}
@@ -231,7 +254,7 @@ func (w *walk) back(node *graph.Apply) error {
 	outs := make([]V, len(node.Outputs))
 	any := false
 	for i, v := range node.Outputs {
-		if w.needed[v] && !w.stop[v] {
+		if w.needed[v] && !w.stop[v] && v.Type.DType.IsFloat() {
 			outs[i] = w.of(v)
 			any = any || outs[i] != nil
 		}
@@ -243,15 +266,16 @@ func (w *walk) back(node *graph.Apply) error {
 		return nil
 	}
 	b := w.builder(node.Origin())
+	of := w.ofFloats(b, node)
 	if w.past(b, node, outs[0]) {
 		return nil
 	}
 	var shares []V
 	var refused []string
 	if r, ok := node.Op.(graph.Refusing); ok {
-		shares, refused = r.TryGrad(b, node, outs)
+		shares, refused = r.TryGrad(b, of, outs)
 	} else {
-		shares = node.Op.(graph.Differentiable).Grad(b, node, outs)
+		shares = node.Op.(graph.Differentiable).Grad(b, of, outs)
 	}
 	if len(shares) != len(node.Inputs) {
 		return fmt.Errorf("BUG: %s: got %d gradients, want %d", node.Op.Name(), len(shares), len(node.Inputs))
@@ -269,6 +293,9 @@ func (w *walk) back(node *graph.Apply) error {
 		if refused != nil {
 			why = refused[i]
 		}
+		if g == nil && !in.Type.DType.IsFloat() && graph.Inner(node.Op) != nil && w.connected(node, i, outs) {
+			why = "what it does with integers is not differentiated; give it floats: x.astype(\"float64\")"
+		}
 		if why != "" {
 			return &graph.Error{Pos: node.Origin().Pos(), Op: graph.BaseName(node.Op), Msg: why,
 				Notes: []graph.Note{{Pos: in.Origin.Pos(), Msg: graph.Describe(in)}}}
@@ -276,12 +303,54 @@ func (w *walk) back(node *graph.Apply) error {
 		if g == nil {
 			continue
 		}
-		if g.Type.DType != in.Type.DType || g.Type.Rank() != in.Type.Rank() {
+		if asFloat(in.Type, g.Type.DType).DType != g.Type.DType || !g.Type.DType.IsFloat() || g.Type.Rank() != in.Type.Rank() {
 			return fmt.Errorf("BUG: %s: gradient %d is %v, want %v", node.Op.Name(), i, g.Type, in.Type)
 		}
 		w.add(b, in, narrow(b, in, g), w.needs.OfInput(node, i))
 	}
 	return nil
+}
+
+// connected reports whether a gradient goes to operand i of node.
+func (w *walk) connected(node *graph.Apply, i int, outs []V) bool {
+	for k, g := range outs {
+		if g != nil && graph.Connects(node, i, k) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofFloats is node with its integers converted to floats as far as a gradient with respect to them
+// is asked for and the operation computes with them: that of the floats is theirs. No such node is
+// in the graph.
+func (w *walk) ofFloats(b *graph.Builder, node *graph.Apply) *graph.Apply {
+	m, ok := node.Op.(graph.Mixing)
+	if !ok {
+		return node
+	}
+	var in []V
+	for i, v := range node.Inputs {
+		if !v.Type.DType.IsFloat() && w.needed[v] && m.Mixes(i) {
+			if in == nil {
+				in = slices.Clone(node.Inputs)
+			}
+			in[i] = b.Apply(op.Cast(node.Outputs[0].Type.DType), v)
+		}
+	}
+	if in == nil {
+		return node
+	}
+	return &graph.Apply{Op: node.Op, Inputs: in, Outputs: node.Outputs}
+}
+
+// zeros is the gradient of what does not matter.
+func (w *walk) zeros(b *graph.Builder, v V) V {
+	zero := b.Like(v, 0)
+	if !v.Type.DType.IsFloat() {
+		zero = b.Number(w.opts.float(), 0)
+	}
+	return b.Apply(op.Second, v, zero)
 }
 
 // past adds the shares of op.GradPast to what these are of, unless a gradient is asked for, or
@@ -293,6 +362,11 @@ func (w *walk) past(b *graph.Builder, node *graph.Apply, g V) bool {
 	}
 	for _, v := range passed {
 		if _, known := w.opts.Known[v]; known || w.stop[v] || w.wrt[v] {
+			return false
+		}
+	}
+	for _, s := range shares {
+		if w.needed[s.V] && !s.V.Type.DType.IsFloat() { // which the shares have the types of
 			return false
 		}
 	}

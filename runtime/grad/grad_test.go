@@ -85,6 +85,7 @@ func TestErrors(t *testing.T) {
 	x, y, v := scalar("x"), scalar("y"), vector("v")
 	n := graph.NewInput("n", graph.TypeOf(kernels.Int64), at(3))
 	row := graph.NewInput("r", graph.TypeOf(kernels.Float64, 1), at(4))
+	state := graph.NewInput("g", graph.Type{DType: kernels.Uint32, State: graph.GeneratorState}, at(6))
 	cost := do(op.Sqr, x)
 	for name, c := range map[string]struct {
 		cost V
@@ -94,22 +95,20 @@ func TestErrors(t *testing.T) {
 	}{
 		"vector cost": {v, []V{v}, grad.Options{},
 			"grad: cost: got float64[?], want a scalar; take its sum or mean\n    net.star:2:5: v is float64[?]"},
-		"integer cost": {n, []V{x}, grad.Options{}, "grad: cost: got int64, want a float\n    net.star:3:5: n is int64"},
-		"no cost":      {nil, []V{x}, grad.Options{}, "grad: got no cost, want one (or known_grads)"},
-		"integer wrt": {cost, []V{x, n}, grad.Options{},
-			"grad: wrt[1]: got int64, want a float: integers and bools have no gradient\n    net.star:3:5: n is int64"},
+		"no cost": {nil, []V{x}, grad.Options{}, "grad: got no cost, want one (or known_grads)"},
+		"a subscript": {do(op.Mul, x, b.Apply(op.Subtensor{Index: "i"}, v, n)), []V{x, n}, grad.Options{},
+			"grad: the cost does not depend on n (int64); pass disconnected_inputs=\"ignore\" to get zeros\n    net.star:3:5: n is int64"},
+		"a state": {cost, []V{state}, grad.Options{}, "grad: wrt[0]: got Generator, want numbers: the state of a generator has no gradient"},
 		"disconnected": {cost, []V{x, y}, grad.Options{},
 			"grad: the cost does not depend on y (float64); pass disconnected_inputs=\"ignore\" to get zeros\n    net.star:1:5: y is float64"},
 		"told disconnected": {cost, []V{y}, grad.Options{Disconnected: func(v V) error { return errors.New("no " + v.Name) }},
 			"no y"},
 		"rank of a known": {cost, []V{x}, grad.Options{Known: map[V]V{cost: v}},
 			"grad: known_grads: got a gradient of type float64[?] for a variable of type float64"},
-		"known of integers": {nil, []V{x}, grad.Options{Known: map[V]V{n: x}},
-			"grad: known_grads: got a gradient for n is int64, want a float"},
 		"integer known": {nil, []V{x}, grad.Options{Known: map[V]V{x: n}},
 			"grad: known_grads: got a gradient of type int64 for a variable of type float64"},
-		"longer known": {nil, []V{row}, grad.Options{Known: map[V]V{row: v}},
-			"grad: known_grads: got a gradient of type float64[?] for a variable of type float64[1]"},
+		"longer known": {nil, []V{row}, grad.Options{Known: map[V]V{row: graph.NewInput("two", graph.TypeOf(kernels.Float64, 2), at(5))}},
+			"grad: known_grads: got a gradient of type float64[2] for a variable of type float64[1]"},
 	} {
 		_, err := grad.Grad(b, c.cost, c.wrt, c.opts)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {

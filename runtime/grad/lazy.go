@@ -3,6 +3,7 @@ package grad
 import (
 	"slices"
 
+	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
 )
@@ -91,14 +92,24 @@ func (w *walk) choose(v, sum V, list []share) V {
 		}
 		zero := func(g V) V {
 			if g == nil {
-				return b.Apply(op.Second, v, b.Like(v, 0))
+				return w.zeros(b, v)
 			}
 			return g
 		}
 		if sum = t; t != e {
-			sum = b.Apply(op.IfElse{N: 1}, cond, zero(t), zero(e))
+			t, e = zero(t), zero(e)
+			d := kernels.Promote(t.Type.DType, e.Type.DType) // of an integer they may differ
+			sum = b.Apply(op.IfElse{N: 1}, cond, as(b, t, d), as(b, e, d))
 		}
 		rest = others
 	}
 	return sum
+}
+
+// as is v in the element type d.
+func as(b *graph.Builder, v V, d kernels.DType) V {
+	if v.Type.DType == d {
+		return v
+	}
+	return b.Apply(op.Cast(d), v)
 }

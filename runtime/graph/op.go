@@ -50,6 +50,13 @@ type Connector interface {
 	Connects(node *Apply, in, out int) bool
 }
 
+// Mixing is implemented by differentiable ops that compute floats of integers too: the gradient with
+// respect to these is that of the same numbers as floats, and Grad is told of floats.
+type Mixing interface {
+	// Mixes reports whether operand i is such a number, and no place or length.
+	Mixes(i int) bool
+}
+
 // Flows reports whether gradients go through a node at all.
 func Flows(op Op) bool {
 	_, stops := op.(Disconnecting)

@@ -131,6 +131,9 @@ func (s AdvancedSubtensor) Length(m Maker, v V, axis int) V {
 	return s.Index.lengthOf(m, v.Owner.Inputs[0], v.Owner.Inputs[1:], axis)
 }
 
+// Connects: a cost does not depend on subscripts.
+func (AdvancedSubtensor) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
+
 // Grad adds g to zeros of x's shape at the same subscripts.
 func (s AdvancedSubtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	grads := make([]V, len(node.Inputs))
@@ -190,7 +193,7 @@ func (s AdvancedIncSubtensor) Coerce(b *graph.Builder, in []*graph.Variable) ([]
 	if len(in) < 2 {
 		return in, nil
 	}
-	out := slices.Clone(in)
+	out := slices.Clone(narrowed(b, in))
 	if kernels.Promote(in[0].Type.DType, in[1].Type.DType) == in[0].Type.DType {
 		out[1] = castTo(b, in[1], in[0].Type.DType)
 	}
@@ -305,6 +308,9 @@ func (s AdvancedIncSubtensor) Cost(in, out []graph.Array) graph.Cost {
 func (s AdvancedIncSubtensor) Length(m Maker, v V, axis int) V {
 	return length(m, v.Owner.Inputs[0], axis)
 }
+
+// Connects: a cost does not depend on subscripts.
+func (AdvancedIncSubtensor) Connects(_ *graph.Apply, in, _ int) bool { return in < 2 }
 
 // Grad: where y was put x does not matter, and of what was put at one element only the last does.
 func (s AdvancedIncSubtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

@@ -92,6 +92,9 @@ func (a Alloc) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error)
 // Cost reads the value once, whatever it is repeated to.
 func (a Alloc) Cost(in, out []graph.Array) graph.Cost { return graph.Once(0, in, out) }
 
+// Connects: a cost does not depend on lengths.
+func (Alloc) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
+
 func (a Alloc) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	grads := make([]V, len(node.Inputs))
 	if t := node.Inputs[0].Type; t.DType.IsFloat() {

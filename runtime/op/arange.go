@@ -195,6 +195,9 @@ func (ARange) Length(m Maker, v V, _ int) V {
 	return m.Apply(Maximum, n, zero)
 }
 
+// Connects: a cost does not depend on where the numbers end.
+func (ARange) Connects(_ *graph.Apply, in, _ int) bool { return in != 1 }
+
 // Grad: all numbers move with start, and number i moves i times as far as step. stop does not
 // matter as long as as many are before it.
 func (ARange) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

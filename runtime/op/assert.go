@@ -67,6 +67,9 @@ func (a Assert) Cost(in, out []graph.Array) graph.Cost {
 	return cost
 }
 
+// Connects: a cost does not depend on conditions.
+func (Assert) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
+
 // Grad is that of the first operand: a condition is true nearby, or nothing is computed.
 func (a Assert) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	grads := make([]V, len(node.Inputs))

@@ -108,6 +108,9 @@ func (Dot) Cost(in, out []graph.Array) graph.Cost {
 	return graph.Once(2*out[0].Elements()*float64(in[1].Shape[0]), in, out)
 }
 
+// Mixes: operands are converted as they are read.
+func (Dot) Mixes(int) bool { return true }
+
 // Grad with respect to x is g·yᵀ and with respect to y is xᵀ·g, vectors seen as matrices.
 func (Dot) Grad(b *graph.Builder, node *graph.Apply, gs []*graph.Variable) []*graph.Variable {
 	x, y, g := node.Inputs[0], node.Inputs[1], gs[0]

@@ -77,7 +77,7 @@ func (w *innerGrad) derive() {
 	var wrt []V
 	var at []int
 	for i, v := range w.Body.Inputs {
-		if w.Grads.Of(i) == Derived && v.Type.DType.IsFloat() && v.Type.State == graph.NoState && w.Needs(w.node.Inputs[i]) {
+		if w.Grads.Of(i) == Derived && v.Type.State == graph.NoState && w.Needs(w.node.Inputs[i]) {
 			wrt, at = append(wrt, v), append(at, i)
 		}
 	}

@@ -1,7 +1,6 @@
 package op
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/arignote/arignote/kernels"
@@ -34,9 +33,6 @@ var (
 func passes(in []*graph.Variable) ([]graph.Type, error) {
 	if err := arity(in, 1); err != nil {
 		return nil, err
-	}
-	if !in[0].Type.DType.IsFloat() {
-		return nil, fmt.Errorf("got %v, want floats: integers and bools have no gradient", in[0].Type)
 	}
 	return []graph.Type{in[0].Type}, nil
 }

@@ -60,7 +60,7 @@ func (o IfElse) Infer(in []*graph.Variable) ([]graph.Type, error) {
 	for k := range types {
 		t, ok := eitherType(then[k].Type, els[k].Type)
 		if !ok {
-			return nil, fmt.Errorf("value %d: got %v and %v, want the same type in both branches", k+1, then[k].Type, els[k].Type)
+			return nil, tensor.TypeErrorf("value %d: got %v and %v, want the same type in both branches", k+1, then[k].Type, els[k].Type)
 		}
 		types[k] = t
 		if in[0].IsConstant() {

@@ -97,6 +97,9 @@ func Product(b *graph.Builder, lengths []V) V {
 func (s ShapeI) Label() string { return "Shape_i{" + strconv.Itoa(s.Axis) + "}" }
 func (s ShapeI) Class() string { return "compile.ops.Shape_i" }
 
+// Connects: a cost does not depend on lengths.
+func (ShapeI) Connects(*graph.Apply, int, int) bool { return false }
+
 // Grad: lengths do not change with the values.
 func (s ShapeI) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	return []V{nil}

@@ -153,6 +153,9 @@ func (Matmul) Length(m Maker, v V, axis int) V {
 	return length(m, x, axis)
 }
 
+// Mixes: operands are converted as they are read.
+func (Matmul) Mixes(int) bool { return true }
+
 // Grad with respect to x is g·yᵀ and with respect to y is xᵀ·g, summed over the axes that
 // broadcast.
 func (Matmul) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

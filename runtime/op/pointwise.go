@@ -345,6 +345,9 @@ func (e Elemwise) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, err
 
 func (e Elemwise) Cost(in, out []graph.Array) graph.Cost { return pointwiseCost(e, in, out) }
 
+// Mixes: operands are converted as they are read.
+func (Elemwise) Mixes(int) bool { return true }
+
 // Grad sums the row's gradients over the axes that were broadcast and gives them the operands'
 // types. Operands that are not floats have gradient zero.
 func (e Elemwise) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

@@ -388,6 +388,9 @@ func middle(x *tensor.Dense, axes tensor.Axes) (outer, n, inner int) {
 // Cost counts one operation an element.
 func (r Reduce) Cost(in, out []graph.Array) graph.Cost { return graph.Once(in[0].Elements(), in, out) }
 
+// Mixes: a mean of integers is a float.
+func (Reduce) Mixes(int) bool { return true }
+
 // Grad: a sum passes g on to every element, a product g times the product of the other elements,
 // and max and min give g to the elements that attain them (each of them, where there are several).
 func (r Reduce) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

@@ -47,7 +47,7 @@ func (r Repeat) Infer(in []*graph.Variable) ([]graph.Type, error) {
 		return nil, err
 	}
 	if counts.DType != kernels.Int64 || counts.Rank() > 1 {
-		return nil, fmt.Errorf("counts: got %v, want an integer or a vector of integers", counts)
+		return nil, tensor.TypeErrorf("counts: got %v, want an integer or a vector of integers", counts)
 	}
 	dims := x.Dims()
 	n := dims[r.Axis]
@@ -134,6 +134,9 @@ func (r Repeat) Length(m Maker, v V, axis int) V {
 	}
 	return m.Apply(Reduce{Kind: Sum, Axes: tensor.AllAxes(1)}, counts)
 }
+
+// Connects: a cost does not depend on how often something is repeated.
+func (Repeat) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
 
 // Grad adds up what the repetitions of an element give.
 func (r Repeat) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

@@ -86,6 +86,9 @@ func (r Reshape) Cost(in, out []graph.Array) graph.Cost {
 	return cost
 }
 
+// Connects: a cost does not depend on lengths.
+func (Reshape) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
+
 func (r Reshape) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x := node.Inputs[0]
 	back := b.Apply(Reshape{Rank: x.Type.Rank()}, g[0], ShapeOf(b, x))

@@ -54,6 +54,9 @@ func (s Subtensor) Link(node *graph.Apply, _ kernels.Sets) (Thunk, string, error
 // Cost: the result is a view, whatever it selects.
 func (s Subtensor) Cost(in, out []graph.Array) graph.Cost { return graph.Nothing(in, out) }
 
+// Connects: a cost does not depend on subscripts.
+func (Subtensor) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
+
 // Grad adds g to zeros of x's shape at the same subscripts.
 func (s Subtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	grads := make([]V, len(node.Inputs))
@@ -95,6 +98,11 @@ func (s IncSubtensor) InferOne(in []*graph.Variable) (t graph.Type, err error) {
 		return t, fmt.Errorf("cannot add to elements of type %v", x.DType)
 	}
 	return x, fitsPart(y, part)
+}
+
+// Coerce converts the value to x's type.
+func (s IncSubtensor) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
+	return narrowed(b, in), nil
 }
 
 func (s IncSubtensor) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
@@ -173,6 +181,12 @@ func (s IncSubtensor) Cost(in, out []graph.Array) graph.Cost {
 	cost.Read[0] = max(cost.Read[0]-part*float64(in[0].ItemSize), 0)
 	return cost
 }
+
+// Connects: a cost does not depend on subscripts.
+func (IncSubtensor) Connects(_ *graph.Apply, in, _ int) bool { return in < 2 }
+
+// Mixes: values are converted as they are put in.
+func (IncSubtensor) Mixes(i int) bool { return i == 1 }
 
 // Grad: where y was set, x no longer matters.
 func (s IncSubtensor) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

@@ -157,6 +157,9 @@ func (t Take) Length(m Maker, v V, axis int) V {
 	return length(m, v.Owner.Inputs[0], axis)
 }
 
+// Connects: a cost does not depend on positions.
+func (Take) Connects(_ *graph.Apply, in, _ int) bool { return in == 0 }
+
 // Grad adds g to zeros of x's shape, at the same positions.
 func (t Take) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {
 	x, index := node.Inputs[0], node.Inputs[1]
@@ -206,7 +209,7 @@ func (t IncTake) Class() string { return classSubtensor + "AdvancedIncSubtensor1
 // Coerce makes int64 of positions of another integer type, and gives y the element type of x if
 // that holds what y has.
 func (t IncTake) Coerce(b *graph.Builder, in []*graph.Variable) ([]*graph.Variable, error) {
-	out := positionsLast(b, in)
+	out := positionsLast(b, narrowed(b, in))
 	if len(in) != 3 {
 		return out, nil
 	}
@@ -234,7 +237,7 @@ func (t IncTake) Infer(in []*graph.Variable) ([]graph.Type, error) {
 // fitsPart reports why a value of type y cannot be added to a part of an array, or take its place.
 func fitsPart(y, part graph.Type) error {
 	if y.Rank() > part.Rank() {
-		return fmt.Errorf("got a value of %d dimensions, want at most %d", y.Rank(), part.Rank())
+		return tensor.TypeErrorf("got a value of %d dimensions, want at most %d", y.Rank(), part.Rank())
 	}
 	lead := part.Rank() - y.Rank()
 	for axis := range y.Rank() {
@@ -244,9 +247,24 @@ func fitsPart(y, part graph.Type) error {
 		}
 	}
 	if kernels.Promote(part.DType, y.DType) != part.DType {
-		return fmt.Errorf("got a value of type %v, want one that fits into %v", y.DType, part.DType)
+		return tensor.TypeErrorf("got a value of type %v, want one that fits into %v: convert it with T.cast(y, \"%[2]v\")", y.DType, part.DType)
 	}
 	return nil
+}
+
+// narrowed is in with the value to be put into x, its second operand, in x's type, where that holds
+// numbers of its kind, as an assignment of NumPy's converts them.
+func narrowed(b *graph.Builder, in []V) []V {
+	if len(in) < 2 {
+		return in
+	}
+	x, y := in[0].Type.DType, in[1].Type.DType
+	if kernels.Promote(x, y) == x || !(x.IsFloat() && y.IsFloat() || x.IsInteger() && y.IsInteger()) {
+		return in
+	}
+	in = slices.Clone(in)
+	in[1] = b.Apply(Cast(x), in[1])
+	return in
 }
 
 func (t IncTake) Link(node *graph.Apply, sets kernels.Sets) (Thunk, string, error) {
@@ -338,6 +356,9 @@ func (t IncTake) Cost(in, out []graph.Array) graph.Cost {
 }
 
 func (t IncTake) Length(m Maker, v V, axis int) V { return length(m, v.Owner.Inputs[0], axis) }
+
+// Connects: a cost does not depend on positions.
+func (IncTake) Connects(_ *graph.Apply, in, _ int) bool { return in < 2 }
 
 // Grad: where y was put x does not matter, and of what was put at one position only the last does.
 func (t IncTake) Grad(b *graph.Builder, node *graph.Apply, g []*graph.Variable) []*graph.Variable {

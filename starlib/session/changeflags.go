@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -24,7 +25,57 @@ type savedFlag struct {
 	source string
 }
 
-var _ value.Tabled = (*flagChange)(nil)
+var (
+	_ value.Tabled      = (*flagChange)(nil)
+	_ starlark.Callable = (*flagChange)(nil)
+)
+
+func (f *flagChange) Name() string { return "change_flags" }
+
+// CallInternal is @config.change_flags(...): the function, with the flags set while it runs.
+func (f *flagChange) CallInternal(_ *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 1 && len(kwargs) == 0 {
+		switch fn := args[0].(type) {
+		case value.Def:
+			return &flaggedDef{fn, f}, nil
+		case starlark.Callable:
+			return &flagged{fn, f}, nil
+		}
+	}
+	return nil, tensor.TypeErrorf("change_flags: got %d arguments, want a function: @config.change_flags(...) stands above one, and with before a block", len(args)+len(kwargs))
+}
+
+// A flagged is a function that runs with flags set, a flaggedDef one of the program's.
+type (
+	flagged struct {
+		starlark.Callable
+		flags *flagChange
+	}
+	flaggedDef struct {
+		value.Def
+		flags *flagChange
+	}
+)
+
+func (f *flagged) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return f.flags.call(thread, f.Callable, args, kwargs)
+}
+
+func (f *flaggedDef) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	return f.flags.call(thread, f.Def, args, kwargs)
+}
+
+func (f *flagChange) call(thread *starlark.Thread, fn starlark.Callable, args starlark.Tuple, kwargs []starlark.Tuple) (v starlark.Value, err error) {
+	if err := f.enter(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if left := f.leave(); err == nil {
+			err = left
+		}
+	}()
+	return value.Call(thread, fn, args, kwargs)
+}
 
 func (f *flagChange) String() string        { return "<change_flags>" }
 func (f *flagChange) Type() string          { return "change_flags" }

@@ -72,6 +72,19 @@ func (c variableClass) CallInternal(thread *starlark.Thread, args starlark.Tuple
 	return nil, fmt.Errorf("%s is for isinstance(x, %s); T.vector, T.matrix and their like make variables, shared those with a value, functions of T nodes, and function() functions", c.name, c.name)
 }
 
+// classOf is a function that makes values of a type, which is their class to isinstance.
+func classOf(typ string, b value.Builtin) value.Builtin {
+	b.Types = []string{typ}
+	return b
+}
+
+// sharedTypes and variableTypes are what Type returns of shared variables and of all variables:
+// dense, sparse and of states of generators.
+var (
+	sharedTypes   = []string{sharedType, sparseSharedType, "RandomStateSharedVariable", "RandomGeneratorSharedVariable"}
+	variableTypes = append([]string{variableType, constantType, sparseType, sparseConstantType, "RandomStateVariable", "RandomGeneratorVariable"}, sharedTypes...)
+)
+
 const (
 	variableType = "TensorVariable"
 	sharedType   = "TensorSharedVariable"
@@ -87,11 +100,11 @@ var variableClasses = []struct {
 }{
 	{"TensorVariable", []string{variableType}, "The class of variables that are neither shared nor constant, for isinstance.", "T"},
 	{"TensorConstant", []string{constantType}, "The class of constants, for isinstance.", "T"},
-	{"Variable", []string{variableType, sharedType, constantType}, "The class of all variables, for isinstance.", "T theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
-	{"Constant", []string{constantType}, "The class of constants, for isinstance.", "T theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
+	{"Variable", variableTypes, "The class of all variables, for isinstance.", "T theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
+	{"Constant", []string{constantType, sparseConstantType}, "The class of constants, for isinstance.", "T theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
 	{"Apply", []string{"Apply"}, "The class of nodes. Apply(op, inputs, outputs) makes one in make_node of an operation of the program: outputs are new variables, which say the types of the results.", "theano theano.gof theano.gof.graph theano.graph theano.graph.basic"},
 	{"Function", []string{"Function"}, "The class of compiled functions, for isinstance.", "theano.compile theano.compile.function_module"},
-	{"SharedVariable", []string{sharedType}, "The class of shared variables, for isinstance.", "theano.compile theano.compile.sharedvalue T.sharedvar"},
+	{"SharedVariable", sharedTypes, "The class of shared variables, for isinstance.", "theano.compile theano.compile.sharedvalue T.sharedvar"},
 	{"TensorSharedVariable", []string{sharedType}, "The class of shared variables, for isinstance.", "T.sharedvar"},
 	{"Elemwise", []string{"Elemwise"}, "The class of elementwise operations, for isinstance.", "T"},
 	{"DimShuffle", []string{"DimShuffle"}, "The class of operations that reorder, add and drop axes, for isinstance.", "T"},

@@ -142,7 +142,7 @@ var typeParams = []value.Param{
 
 // typeTable is the functions that make types, and variables of any type.
 var typeTable = []value.Builtin{
-	{Name: "TensorType", Params: typeParams, Doc: "A type of variables. Call it to make one.", Example: `T.TensorType("float32", (None, 3))("x") # x`,
+	{Name: "TensorType", Types: []string{"TensorType"}, Params: typeParams, Doc: "A type of variables. Call it to make one.", Example: `T.TensorType("float32", (None, 3))("x") # x`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			v, err := b.Bind(args, kwargs)
 			if err != nil {

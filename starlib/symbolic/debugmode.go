@@ -65,7 +65,7 @@ type debugArgs struct {
 }
 
 // DebugModeBuiltin is DebugMode().
-var DebugModeBuiltin = value.Function("DebugMode",
+var DebugModeBuiltin = classOf("DebugMode", value.Function("DebugMode",
 	"A mode whose functions check themselves at each call: every rewrite against the graph as it was written, every operation in C against Go, what it says of "+
 		"memory that it shares or overwrites, values that are not finite, and gradients. What is wrong is an error that names the rewrite, the operation and the line: "+
 		"BadOptimization, BadThunkOutput, BadDestroyMap, BadViewMap, InvalidValueError, StochasticOrder, BadGradient.",
@@ -76,7 +76,7 @@ var DebugModeBuiltin = value.Function("DebugMode",
 			return nil, fmt.Errorf("DebugMode: %w", err)
 		}
 		return DebugMode{m}, nil
-	})
+	}))
 
 func (s *Session) debugMode(a *debugArgs) (compile.Mode, error) {
 	var m compile.Mode

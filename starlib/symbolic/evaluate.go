@@ -16,41 +16,52 @@ var (
 	_ = AddMethods(
 		value.Builtin{Name: "get_scalar_constant_value", Doc: "The number that it is, if it is made of constants only and has one element.",
 			Example: `(T.constant(2.0) * 3).get_scalar_constant_value() # 6.0`, Fn: constantValue},
-		value.Builtin{Name: "eval",
-			Params:  []value.Param{{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on to values"}},
+		value.Builtin{Name: "eval", Params: evalParams,
 			Doc:     "Compiles the variable and computes it. The compiled function is not kept: for more than a look, use function().",
-			Example: "(T.constant(2.0) * 3).eval() # 6.0", Fn: evalSymbol})
+			Example: "(T.constant(2.0) * 3).eval() # 6.0", Fn: evalVariable})
 	_ = AddSparseMethods(
-		sparseMethod("eval", "Compiles the matrix and computes it, from values of the variables that it depends on.", `eval({x: x.type}) if False else 0 # 0`, func(v *SparseVariable, _ *graph.Builder, a *struct {
-			Given *slot.Dict `arg:"inputs_to_values=None: dict from the variables it depends on to values"`
-		}) (starlark.Value, error) {
-			return v.S.evaluate(v, a.Given)
-		}))
+		value.Builtin{Name: "eval", Params: evalParams, Doc: "Compiles the matrix and computes it, from values of the variables that it depends on.",
+			Example: methodSample(`eval({x: x.type}) if False else 0 # 0`), Fn: evalVariable})
 )
 
-func evalSymbol(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var given *slot.Dict
-	if err := b.Unpack(args, kwargs, &given); err != nil {
+var evalParams = []value.Param{
+	{Name: "inputs_to_values", Default: "None", Doc: "dict from the variables it depends on, or their names, to values"},
+	{Name: "**kwargs", Doc: "arguments of function() by name: mode, givens, on_unused_input, ..."},
+}
+
+func evalVariable(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var given, how *slot.Dict
+	if err := b.Unpack(args, kwargs, &given, &how); err != nil {
 		return nil, err
 	}
-	x := b.Receiver().(Symbol)
-	spec := FunctionSpec{Outputs: x, Name: "eval", Profile: starlark.False}
+	var inputs []starlark.Value
 	var values starlark.Tuple
 	if given != nil {
 		for _, kv := range given.Items() {
-			v, err := x.inputFor(kv[0])
-			if err != nil {
-				return nil, fmt.Errorf("eval: %w", err)
+			in := kv[0]
+			if name, ok := starlark.AsString(in); ok {
+				v, err := inputNamed(SessionOf(thread), b.Receiver(), name)
+				if err != nil {
+					return nil, fmt.Errorf("eval: %w", err)
+				}
+				in = v
+			} else if _, ok := in.(Symbol); !ok && !IsSparse(in) {
+				return nil, tensor.TypeErrorf("eval: got a key of type %s, want a symbolic variable or the name of one", in.Type())
 			}
-			spec.Inputs = append(spec.Inputs, inputSpec{V: v})
-			values = append(values, kv[1])
+			inputs, values = append(inputs, in), append(values, kv[1])
 		}
 	}
-	f, err := x.S.CompileFunction(thread, spec)
+	said := how.Items()
+	for _, kv := range []starlark.Tuple{{starlark.String("name"), starlark.String("eval")}, {starlark.String("profile"), starlark.False}} {
+		if _, ok, _ := how.Get(kv[0]); !ok {
+			said = append(said, kv)
+		}
+	}
+	f, err := FunctionBuiltin.Fn(thread, &FunctionBuiltin, starlark.Tuple{slot.NewList(inputs), b.Receiver()}, said)
 	if err != nil {
 		return nil, err
 	}
-	return f.CallInternal(thread, values, nil)
+	return f.(*Function).CallInternal(thread, values, nil)
 }
 
 // constantValue computes what depends on nothing.
@@ -79,19 +90,18 @@ func constantValue(thread *starlark.Thread, b *value.Builtin, args starlark.Tupl
 	return np.FromDenseIn(x.S, a), err
 }
 
-// inputFor is the variable that a key of eval's dict stands for: itself, or the input of x of that
-// name.
-func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
-	if v, ok := key.(Symbol); ok {
-		return v.V, nil
-	}
-	name, ok := starlark.AsString(key)
-	if !ok {
-		return nil, tensor.TypeErrorf("got a key of type %s, want a symbolic variable or the name of one", key.Type())
+// inputNamed is the input of that name that x is made of.
+func inputNamed(s *Session, x starlark.Value, name string) (starlark.Value, error) {
+	var of []*graph.Variable
+	switch x := x.(type) {
+	case Symbol:
+		of = []*graph.Variable{x.V}
+	case *SparseVariable:
+		of = x.X.Parts()
 	}
 	var found []*graph.Variable
 	var known []string
-	for v := range (&graph.FunctionGraph{Outputs: []*graph.Variable{x.V}}).Roots() {
+	for v := range (&graph.FunctionGraph{Outputs: of}).Roots() {
 		if !v.IsInput() {
 			continue
 		}
@@ -101,30 +111,9 @@ func (x Symbol) inputFor(key starlark.Value) (*graph.Variable, error) {
 	}
 	switch len(found) {
 	case 1:
-		return found[0], nil
+		return Symbol{s, found[0]}, nil
 	case 0:
 		return nil, fmt.Errorf("%s is made of no input named %q: there are %q", x, name, known)
 	}
 	return nil, fmt.Errorf("%s is made of %d inputs named %q: take the variable itself as the key", x, len(found), name)
-}
-
-// evaluate is v.eval(...).
-func (s *Session) evaluate(v starlark.Value, given *slot.Dict) (starlark.Value, error) {
-	thread := s.Current()
-	spec := FunctionSpec{Outputs: v, Name: "eval", Profile: starlark.False}
-	var values starlark.Tuple
-	if given != nil {
-		for _, kv := range given.Items() {
-			in, err := s.readOne(thread, kv[0])
-			if err != nil {
-				return nil, err
-			}
-			spec.Inputs, values = append(spec.Inputs, in), append(values, kv[1])
-		}
-	}
-	f, err := s.CompileFunction(thread, spec)
-	if err != nil {
-		return nil, err
-	}
-	return f.CallInternal(thread, values, nil)
 }

@@ -41,8 +41,9 @@ type Function struct {
 	Watch    []*profiler.Recorder // of its calls, wherever they are; none if it is not profiled
 	Stats    starlark.Value       // the profile that watches it first, or None
 	Calls    *profiler.Calls      // of a function without a profile too; nil: none was counted
-	Counted  starlark.Value       // the profile of these, once f.profile was asked for
-	LastCell *profiler.Recorder   // of the last %%profile cell that called it; nil if none did
+	own      ownAttrs
+	Counted  starlark.Value     // the profile of these, once f.profile was asked for
+	LastCell *profiler.Recorder // of the last %%profile cell that called it; nil if none did
 }
 
 var (
@@ -98,9 +99,12 @@ var FunctionMethods = value.NewMethods("Function", []value.Builtin{
 )
 
 func (f *Function) Table() *value.Methods { return FunctionMethods }
-func (f *Function) AttrNames() []string   { return FunctionMethods.Names() }
+func (f *Function) AttrNames() []string   { return f.own.names(FunctionMethods.Names()) }
 
-func (f *Function) Attr(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) }
+// Attr is an attribute of compiled functions, or one that the program gave f.
+func (f *Function) Attr(name string) (starlark.Value, error) {
+	return f.own.after(name, func(name string) (starlark.Value, error) { return FunctionMethods.Attr(f, name) })
+}
 
 // CallInternal runs the function on values, by position or by the inputs' names.
 // output_subset=[...] picks outputs, by number or by key.
@@ -310,7 +314,7 @@ func (f *Function) value(out []*tensor.Dense) (starlark.Value, error) {
 
 // functionArgs are those of Theano's function, in its order, and output_keys of its pfunc.
 type functionArgs struct {
-	Inputs     starlark.Value `arg:"inputs|params: list of symbolic variables, or In(variable, ...), in the order of the call's arguments, or a dict from their keywords to them"`
+	Inputs     starlark.Value `arg:"inputs|params: list of symbolic variables, or In(variable, ...), in the order of the call's arguments (one that is computed from others is not computed any more, but given), or a dict from their keywords to them"`
 	Outputs    starlark.Value `arg:"outputs=None: a variable, a list of variables or a dict from strings to variables; calls return values in the same form"`
 	Mode       starlark.Value `arg:"mode=None: a Mode or its name: how to compile"`
 	Updates    starlark.Value `arg:"updates=None: new values of shared variables: list of pairs (shared, expression) or dict"`

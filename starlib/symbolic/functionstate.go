@@ -63,14 +63,16 @@ var stateFields = []value.Field{
 		func(f *Function) starlark.Value { return starlark.Bool(f.spec.Outputs == starlark.None) }),
 }
 
-// SetField sets trust_input, the only attribute of a function that changes.
+// SetField sets trust_input, the only attribute of all functions that changes, or one of the
+// program's own.
 func (f *Function) SetField(name string, v starlark.Value) error {
 	trusted, ok := v.(starlark.Bool)
 	switch {
-	case name != "trust_input" && slices.Contains(f.AttrNames(), name):
+	case name != "trust_input" && slices.Contains(f.Table().Names(), name):
 		return fmt.Errorf("Function: cannot assign to .%s; only .trust_input can be set, and f[x] for the value of an input or a shared variable", name)
 	case name != "trust_input":
-		return value.NoAttr("Function", name, f.AttrNames())
+		f.own.set(name, v)
+		return nil
 	case !ok:
 		return fmt.Errorf("trust_input of a Function: got %s, want True or False", v.Type())
 	}

@@ -91,7 +91,7 @@ func (d downcast) value() starlark.Value {
 }
 
 type inArgs struct {
-	Variable starlark.Value `arg:"variable: a free variable"`
+	Variable starlark.Value `arg:"variable: a free variable; what is computed from others is not computed any more, but given"`
 	Name     starlark.Value `arg:"name=None: the keyword of calls, if not the variable's name"`
 	Value    starlark.Value `arg:"value=None: what a call that gives none takes; with update, its first value; or a shared variable, in whose place the input stands"`
 	Update   starlark.Value `arg:"update=None: an expression, whose value the input has after a call"`
@@ -106,7 +106,7 @@ type inArgs struct {
 
 // paramArgs are those of Theano's Param, in its order.
 type paramArgs struct {
-	Variable starlark.Value `arg:"variable: a free variable"`
+	Variable starlark.Value `arg:"variable: a free variable; what is computed from others is not computed any more, but given"`
 	Default  starlark.Value `arg:"default=None: what a call that gives none takes"`
 	Name     starlark.Value `arg:"name=None: the keyword of calls, if not the variable's name"`
 	Mutable  starlark.Value `arg:"mutable=False: that the argument may be overwritten, of which no use is made"`
@@ -126,8 +126,8 @@ func readInput(thread *starlark.Thread, a *inArgs) (*InputValue, error) {
 			return nil, fmt.Errorf("%s: got value, update or implicit for a sparse matrix, which calls have to give; keep one in sparse.shared(value), and change it by updates", matrix.Mention())
 		}
 	}
-	if !ok || !x.V.IsInput() {
-		return nil, fmt.Errorf("got %s, want a free variable such as T.vector()", DescribeValue(a.Variable))
+	if !ok || x.V.Owner == nil && !x.V.IsInput() {
+		return nil, tensor.TypeErrorf("got %s, want a free variable such as T.vector(), or what is computed from others", DescribeValue(a.Variable))
 	}
 	if a.Shared {
 		return nil, fmt.Errorf("shared: a variable with a value of its own is made with shared(value)")
@@ -322,7 +322,7 @@ func (s *Session) readInputs(thread *starlark.Thread, v starlark.Value) (list []
 	}
 	seq, ok := v.(starlark.Iterable)
 	if _, one := v.(Symbol); !ok || one {
-		return nil, fmt.Errorf("inputs: got %s, want a list of symbolic variables", v.Type())
+		return nil, tensor.TypeErrorf("inputs: got %s, want a list of symbolic variables", v.Type())
 	}
 	if err := value.CheckLen("inputs", seq); err != nil {
 		return nil, err

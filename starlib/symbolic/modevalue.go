@@ -160,10 +160,20 @@ func (s *Session) readTags(b *value.Builtin, args starlark.Tuple, kwargs []starl
 	return tags, s.checkTags(b.Name, tags, own...)
 }
 
-// checkTags reports the first tag that no rewrite has: none of Arignote's, of the session's, nor of
-// own, those of a mode. kind is including, excluding or requiring.
+// checkTags warns of tags that no rewrite has: none of Arignote's, of the session's, nor of own,
+// those of a mode. kind is including, excluding or requiring; what is required, and is not there, is
+// an error.
 func (s *Session) checkTags(kind string, tags []string, own ...compile.Registered) error {
-	return compile.CheckTags(kind, tags, append(s.Registered(), own...)...)
+	rules := append(s.Registered(), own...)
+	if kind == "requiring" {
+		return compile.CheckTags(kind, tags, rules...)
+	}
+	for _, tag := range tags {
+		if err := compile.CheckTags(kind, []string{tag}, rules...); err != nil {
+			s.Warn(err.Error() + "; it is left out")
+		}
+	}
+	return nil
 }
 
 // ModeParams are those of Mode() and of what makes other modes.
@@ -189,7 +199,7 @@ func (s *Session) NewMode(b *value.Builtin, args starlark.Tuple, kwargs []starla
 }
 
 // ModeBuiltin is Mode().
-var ModeBuiltin = value.Builtin{Name: "Mode", Params: ModeParams,
+var ModeBuiltin = value.Builtin{Name: "Mode", Types: []string{"Mode", "DebugMode", "NanGuardMode", "MonitorMode", "ProfileMode"}, Params: ModeParams,
 	Doc: "How to compile: which kernels, and which rewrites.", Example: `Mode(linker="go").linker # "go"`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		m, err := SessionOf(thread).NewMode(b, args, kwargs)

@@ -129,13 +129,16 @@ func (s *Session) GradientFor(b *graph.Builder, x *graph.Variable, v starlark.Va
 	if g, err = s.Variable(b, v, x); err != nil {
 		return 0, nil, "", err
 	}
-	if !x.Type.DType.IsFloat() { // integers have none, whatever is given
+	if !x.Type.DType.IsFloat() && !g.Type.DType.IsFloat() { // zeros like x, for one
 		return op.Derived, nil, "", nil
 	}
 	if g.Type.Rank() != x.Type.Rank() {
 		return 0, nil, "", fmt.Errorf("got %v, want %v, the type of %s", g.Type, x.Type, graph.NameOf(x))
 	}
 	defer graph.Catch(&err)
+	if !x.Type.DType.IsFloat() {
+		return op.Given, g, "", nil
+	}
 	return op.Given, CastTo(b, g, x.Type.DType), "", nil
 }
 

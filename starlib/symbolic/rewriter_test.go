@@ -21,7 +21,7 @@ func TestRulesAreTheSessions(t *testing.T) {
 	if shown, _ := starlibtest.Run(t, other, 2, graph); shown != "True" {
 		t.Error("the rule of another session applies")
 	}
-	if err := starlibtest.Fails(t, other, 3, `Mode().excluding("mine")`); !strings.Contains(err.Error(), "unknown rewrite mine") {
+	if err := starlibtest.Fails(t, other, 3, `Mode().requiring("mine")`); !strings.Contains(err.Error(), "unknown rewrite mine") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -24,6 +24,7 @@ type SparseVariable struct {
 	S    *Session
 	X    formula.Sparse
 	Name string
+	own  ownAttrs
 }
 
 var (
@@ -422,14 +423,21 @@ func (v *SparseVariable) Table() *value.Methods {
 	}
 	return SparseMethods()
 }
-func (v *SparseVariable) AttrNames() []string { return v.Table().Names() }
+func (v *SparseVariable) AttrNames() []string { return v.own.names(v.Table().Names()) }
 
-func (v *SparseVariable) Attr(name string) (starlark.Value, error) { return v.Table().Attr(v, name) }
+// Attr is an attribute of sparse variables, or one that the program gave v.
+func (v *SparseVariable) Attr(name string) (starlark.Value, error) {
+	return v.own.after(name, func(name string) (starlark.Value, error) { return v.Table().Attr(v, name) })
+}
 
-// SetField sets the name.
+// SetField sets the name, or an attribute of the program's own.
 func (v *SparseVariable) SetField(name string, x starlark.Value) error {
-	if name != "name" {
-		return fmt.Errorf("%s: cannot assign to .%s; only .name can be set", v.Type(), name)
+	switch {
+	case name != "name" && slices.Contains(v.Table().Names(), name):
+		return fmt.Errorf("%s: cannot assign to .%s; only .name and attributes of your own can be set", v.Type(), name)
+	case name != "name":
+		v.own.set(name, x)
+		return nil
 	}
 	text, err := OptionalString("name", x)
 	if err == nil {

@@ -113,21 +113,29 @@ func (x Symbol) Table() *value.Methods {
 	return SymbolMethods()
 }
 
-func (x Symbol) Attr(name string) (starlark.Value, error) { return x.Table().Attr(x, name) }
-func (x Symbol) AttrNames() []string                      { return x.Table().Names() }
+// Attr is an attribute of variables, or one that the program gave x.
+func (x Symbol) Attr(name string) (starlark.Value, error) {
+	return x.own().after(name, func(name string) (starlark.Value, error) { return x.Table().Attr(x, name) })
+}
 
-// SetField sets the name, the only attribute of a variable that changes; what a tag holds is the
-// tag's.
+// AttrNames are those of variables, and those that the program gave x.
+func (x Symbol) AttrNames() []string { return x.own().names(x.Table().Names()) }
+
+// SetField sets the name, the only attribute of all variables that changes, or one of the program's
+// own; what a tag holds is the tag's.
 func (x Symbol) SetField(name string, v starlark.Value) error {
 	switch {
 	case name == defaultUpdateField.Name && x.V.Shared != nil:
 		return x.setDefault(v)
 	case name == "tag":
 		return fmt.Errorf("%s: cannot assign to .tag; assign to an attribute of it, as x.tag.test_value = v", x.Type())
-	case name != "name" && slices.Contains(x.AttrNames(), name):
-		return fmt.Errorf("%s: cannot assign to .%s; only .name and what .tag holds can be set", x.Type(), name)
+	case name != "name" && slices.Contains(x.Table().Names(), name):
+		return fmt.Errorf("%s: cannot assign to .%s; only .name, what .tag holds and attributes of your own can be set", x.Type(), name)
+	case name == testField || name == defaultUpdateField.Name: // which would do nothing
+		return fmt.Errorf("%s: cannot assign to .%s; .tag keeps test values, x.tag.test_value = v, and shared variables have a default_update", x.Type(), name)
 	case name != "name":
-		return fmt.Errorf("%s: cannot assign to .%s; only .name can be set, and .tag keeps what is yours: x.tag.%s = v", x.Type(), name, name)
+		TagOf(x).own.set(name, v)
+		return nil
 	}
 	text, ok := starlark.AsString(v)
 	if !ok && v != starlark.None {

@@ -19,6 +19,7 @@ type Tag struct {
 	x     Symbol
 	Test  *tensor.Dense             // the test value that was assigned or computed; nil if there is none
 	notes map[string]starlark.Value // the user's
+	own   ownAttrs                  // what the user assigned to attributes of the variable itself
 }
 
 var (

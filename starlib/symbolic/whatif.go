@@ -121,7 +121,7 @@ func tagged(kind string, with func(m *compile.Mode, tags []string)) func(s *Sess
 			tags = append(tags, strings.Split(name, ":")...)
 		}
 		c.mode(func(s *Session, m *compile.Mode) error { with(m, tags); return nil })
-		return s.checkTags(kind, tags)
+		return compile.CheckTags(kind, tags, s.Registered()...)
 	}
 }
 

@@ -77,7 +77,10 @@ var classes = []struct {
 }{
 	{"LinAlgError", compiled(`^\S+: (\w+: )?(matrix \([\d, ]*\): )?(singular matrix|matrix is not positive definite|the iteration did not converge|array must not contain infs|` +
 		`got shape .*, want square matrices)|^np\.linalg\.\w+: for parameter \w+: got shape .*, want a matrix`), ""},
-	{"IndexError", compiled(`^too many indices: got|^an index can only have a single ellipsis|^boolean index did not match|^ndarray index: got `), ""},
+	{"IndexError", compiled(`^too many indices: got|^an index can (only have a single ellipsis|have only one Ellipsis)|^boolean index did not match|^ndarray index: got `), ""},
+	{"KeyError", compiled(`^\S+ has no input or shared variable `), ""},
+	{"AttributeError", compiled(`^config: (unknown flag |there is no flag |\S+ is a section of flags)`), ""},
+	{"TypeError", compiled(`: got (float\d+|bool)( and (float\d+|bool))*, want (bool or )?an integer$`), ""},
 	{"TypeError", compiled(`: got (float\d+|bool), want (bool or )?an integer(, by which a .*)?$|: not defined for bool; use |: unknown dtype "`), ""},
 	{"ZeroDivisionError", compiled(`division by zero|modulo by zero`), "1 // 0"},
 	{"ZeroDivisionError", compiled(`^pow: got 0 to a negative power`), ""},

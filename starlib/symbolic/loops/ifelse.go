@@ -6,6 +6,7 @@ import (
 	"github.com/arignote/arignote/runtime/formula"
 	"github.com/arignote/arignote/runtime/graph"
 	"github.com/arignote/arignote/runtime/op"
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/value"
@@ -186,22 +187,22 @@ func fitBranches(t, e *graph.Variable) error {
 	have := fmt.Sprintf("the branches have different types: %s, and %s", graph.Describe(t), graph.Describe(e))
 	switch {
 	case t.Type.State != e.Type.State:
-		return fmt.Errorf("%s", have)
+		return tensor.TypeErrorf("%s", have)
 	case t.Type.Rank() != e.Type.Rank():
 		way := "T.reshape, or x.dimshuffle, gives one as many axes as the other"
 		if t.Type.Rank() == 0 || e.Type.Rank() == 0 {
 			way = "T.full_like(x, number) is an array of one number"
 		}
-		return fmt.Errorf("%s; %s", have, way)
+		return tensor.TypeErrorf("%s; %s", have, way)
 	case t.Type.DType != e.Type.DType:
-		return fmt.Errorf("%s; T.cast(x, %q) converts one", have, t.Type.DType.String())
+		return tensor.TypeErrorf("%s; T.cast(x, %q) converts one", have, t.Type.DType.String())
 	}
 	return nil
 }
 
 func (c *branches) addSparse(x, y formula.Sparse) error {
 	if x.CSC != y.CSC || x.DType() != y.DType() {
-		return fmt.Errorf("the branches have different types: a sparse matrix in %s of %v, and one in %s of %v; x.astype(dtype) and x.tocsr() or x.tocsc() convert", x.Format(), x.DType(), y.Format(), y.DType())
+		return tensor.TypeErrorf("the branches have different types: a sparse matrix in %s of %v, and one in %s of %v; x.astype(dtype) and x.tocsr() or x.tocsc() convert", x.Format(), x.DType(), y.Format(), y.DType())
 	}
 	c.then, c.els = append(c.then, x.Parts()...), append(c.els, y.Parts()...)
 	c.results = append(c.results, func(parts []*graph.Variable) (starlark.Value, []*graph.Variable) {

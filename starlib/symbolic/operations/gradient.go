@@ -17,14 +17,15 @@ import (
 
 // GradBuiltin is grad().
 var GradBuiltin = value.Builtin{Name: "grad", Params: []value.Param{
-	{Name: "cost", Doc: "a float scalar; None if known_grads says where to begin"},
+	{Name: "cost", Doc: "a scalar; None if known_grads says where to begin"},
 	{Name: "wrt", Doc: "a variable, or a list of variables"},
 	constantParam, disconnectedParam,
 	{Name: "add_names", Default: "True", Doc: "for Theano's sake: gradients are told by the lines that they come from"},
 	{Name: "known_grads", Default: "None", Doc: "dict from variables to gradients of the cost with respect to them"},
 	{Name: "return_disconnected", Default: `"zero"`, Doc: `what stands for the gradient of a variable on which the cost does not depend: "zero", or "none" for None`},
 	{Name: "null_gradients", Default: `"raise"`, Doc: "for Theano's sake: no operation has a gradient that is undefined"},
-}, Doc: "The gradient of cost with respect to wrt: a variable, or a list if wrt is one.",
+}, Doc: "The gradient of cost with respect to wrt: a variable, or a list if wrt is one.\n\nThat of integers and bools is of floats: as if they were floats where floats are computed of them, zero where integers are, and none " +
+	"where they are subscripts or lengths.",
 	Example: `grad(T.sqr(T.scalar("x")), []) # []`,
 	Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		v, err := b.Bind(args, kwargs)
@@ -77,7 +78,7 @@ type derivation struct {
 func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark.Value) (*derivation, error) {
 	s := symbolic.SessionOf(thread)
 	d := &derivation{s: s, b: s.Builder(thread), kind: wrt, off: make(map[*graph.Variable]bool), sums: make(map[*graph.Variable]symbolic.ASparse)}
-	d.opts.Interrupted = s.Interrupted
+	d.opts.Interrupted, d.opts.Float = s.Interrupted, s.FloatX()
 	var err error
 	if d.wrt, d.one, d.of, err = withRespectTo(wrt); err != nil {
 		return nil, err
@@ -102,6 +103,9 @@ func newDerivation(thread *starlark.Thread, wrt, constant, disconnected starlark
 func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []starlark.Value, err error) {
 	if m, ok := v.(*symbolic.SparseVariable); ok {
 		return []*graph.Variable{m.X.Data}, true, []starlark.Value{m}, nil
+	}
+	if _, unordered := v.(*slot.Set); unordered {
+		return nil, false, nil, tensor.TypeErrorf("wrt: got a set, which has no order that gradients could have; pass a list")
 	}
 	seq, ok := v.(starlark.Indexable)
 	if _, single := v.(symbolic.Symbol); ok && !single {

@@ -113,10 +113,14 @@ func Lengths(s *symbolic.Session, b *graph.Builder, v starlark.Value, n function
 	}
 	if len(values) == 1 {
 		if x, ok := values[0].(symbolic.Symbol); ok && x.V.Type.Rank() == 1 {
-			if n.Given() && x.V.Type.Dim(0) == graph.Unknown {
-				return ElementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(x.V.Type.DType, n.N))}, x.V))
+			if !x.V.Type.DType.IsInteger() {
+				return nil, tensor.TypeErrorf("got %v, want integers", x.V.Type)
 			}
-			list, err := ElementsOf(b, x.V)
+			all := symbolic.CastTo(b, x.V, kernels.Int64)
+			if n.Given() && all.Type.Dim(0) == graph.Unknown {
+				return ElementsOf(b, b.Apply(op.SpecifyShape{Dims: op.DimsOf(graph.TypeOf(kernels.Int64, n.N))}, all))
+			}
+			list, err := ElementsOf(b, all)
 			if err != nil && n.Param != "" {
 				err = fmt.Errorf("%w; %s=2 says that there are two", err, n.Param)
 			}
@@ -134,14 +138,14 @@ func Lengths(s *symbolic.Session, b *graph.Builder, v starlark.Value, n function
 			list[i] = b.Constant(tensor.IntScalar(kernels.Int64, n))
 		case symbolic.Symbol:
 			if e.V.Type.Rank() != 0 || !e.V.Type.DType.IsInteger() {
-				return nil, fmt.Errorf("axis %d: got %v, want an integer scalar", i, e.V.Type)
+				return nil, tensor.TypeErrorf("axis %d: got %v, want an integer scalar", i, e.V.Type)
 			}
 			list[i] = e.V
 			if e.V.Type.DType != kernels.Int64 {
 				list[i] = b.Apply(op.Cast(kernels.Int64), e.V)
 			}
 		default:
-			return nil, fmt.Errorf("axis %d: got %s, want int or a symbolic integer", i, e.Type())
+			return nil, tensor.TypeErrorf("axis %d: got %s, want int or a symbolic integer", i, e.Type())
 		}
 	}
 	return list, nil
@@ -330,7 +334,7 @@ func dimshuffle(g *functions.Graph, a *dimshuffleArgs) (*graph.Variable, error) 
 		if p == starlark.String("x") {
 			axes[i] = tensor.NewAxis
 		} else if err := starlark.AsInt(value.Plain(p), &axes[i]); err != nil || axes[i] < 0 {
-			return nil, fmt.Errorf(`got %s in the pattern, want an axis or "x"`, p)
+			return nil, tensor.TypeErrorf(`got %s in the pattern, want an axis or "x"`, p)
 		}
 	}
 	return formula.Permute(g.Builder, a.X.V, axes), nil
@@ -361,7 +365,7 @@ func into(b *graph.Builder, x, y *graph.Variable, set bool) (*graph.Variable, er
 	}
 	shuffled, ok := x.Op().(op.DimShuffle)
 	if !ok {
-		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
+		return nil, tensor.TypeErrorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
 	}
 	// None put axes into the subscript, or it was transposed: y's axes go where the elements came
 	// from.
@@ -375,7 +379,7 @@ func into(b *graph.Builder, x, y *graph.Variable, set bool) (*graph.Variable, er
 		return into(b, part, y, set)
 	}
 	if part.Type.Rank() == 0 {
-		return nil, fmt.Errorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
+		return nil, tensor.TypeErrorf("got %s, want a subscripted variable such as x[1:3]", graph.Mention(x))
 	}
 	return b.Apply(op.Subtensor{Index: ":"}.Into(set), part, y), nil // all of it: x[:, None]
 }

@@ -84,6 +84,23 @@ func asSpread(b value.Builtin) value.Builtin {
 	return b
 }
 
+// asSeveral lets the arrays of T.stack be arguments of their own, as in early versions of Theano.
+func asSeveral(b value.Builtin) value.Builtin {
+	if b.Name != "stack" {
+		return b
+	}
+	fn := b.Fn
+	b.Fn = func(thread *starlark.Thread, m *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		if len(args) > 0 && len(kwargs) == 0 {
+			if _, one := args[0].(symbolic.Symbol); one || isNumber(args[0]) {
+				args = starlark.Tuple{args}
+			}
+		}
+		return fn(thread, m, args, kwargs)
+	}
+	return b
+}
+
 // isNumber reports whether v is a number, symbolic or not.
 func isNumber(v starlark.Value) bool {
 	x, isSymbol := v.(symbolic.Symbol)

@@ -67,7 +67,7 @@ func SymbolicRows(module string) []value.Builtin {
 	var rows []value.Builtin
 	for _, f := range symbolicFunctions() {
 		for _, name := range f.In(module) {
-			rows = append(rows, symbolicRow(module, name, &f))
+			rows = append(rows, asSeveral(symbolicRow(module, name, &f)))
 		}
 	}
 	return rows
