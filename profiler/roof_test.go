@@ -51,6 +51,31 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// TestPredict: what a node takes at the roof is known before it runs, where its lengths are.
+func TestPredict(t *testing.T) {
+	for _, c := range []struct {
+		graph              string
+		best, flops, bytes float64
+		limit              string
+		known, roofless    bool
+	}{
+		{graph: "x float64[100,100], y float64[100,100])\n v1 = dot x y", best: 200_000, flops: 2e6, bytes: 240_000, limit: "compute", known: true},
+		{graph: "x float64[30000], y float64[30000])\n v1 = add x y", best: 14_400, flops: 30_000, bytes: 720_000, limit: "memory (L2)", known: true},
+		{graph: "x float64[3], y float64[3])\n v1 = add x y", best: 100, flops: 3, bytes: 72, limit: "overhead", known: true},
+		{graph: "x float64[3], y float64[3])\n v1 = add x y", flops: 3, bytes: 72, known: true, roofless: true},
+		{graph: "x float64[?], y float64[?])\n v1 = add x y"},
+	} {
+		m := &profiler.Machine{Roof: roof()}
+		if c.roofless {
+			m.Roof = nil
+		}
+		p, ok := m.Predict(&profilertest.Program(t, "func f("+c.graph+"\n return v1", "C").Nodes[0])
+		if ok != c.known || math.Abs(p.Best-c.best) > 1e-6*c.best || p.Flops != c.flops || p.Bytes != c.bytes || p.Limit != c.limit {
+			t.Errorf("%s: got %+v, %v, want %g ns by %q, %g flops, %g bytes", c.graph, p, ok, c.best, c.limit, c.flops, c.bytes)
+		}
+	}
+}
+
 // TestBoundThreads: work of less than ten microseconds stands under the roof of one thread.
 func TestBoundThreads(t *testing.T) {
 	for n, want := range map[string]float64{"4000": 8_000, "10000": 5_000} {

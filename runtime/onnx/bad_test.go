@@ -2,8 +2,12 @@ package onnx
 
 import (
 	"errors"
+	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,3 +148,34 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestDamaged: files of which bytes were changed are models or errors, never a panic.
+func TestDamaged(t *testing.T) {
+	list := seeds(t)
+	files, _ := filepath.Glob(filepath.Join(nodeTests, "node", "test_*", "model.onnx"))
+	for _, file := range files {
+		if data, err := os.ReadFile(file); err == nil && len(data) < 2048 {
+			list = append(list, data)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range *damages {
+		data := slices.Clone(list[r.IntN(len(list))])
+		for range 1 + r.IntN(3) {
+			data[r.IntN(len(data))] = byte(r.IntN(256))
+		}
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Errorf("%v\n%q\n%s", p, data, debug.Stack())
+				}
+			}()
+			Parse(data, "net.onnx", Options{})
+		}()
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+var damages = flag.Int("damages", 3000, "how many damaged files are tried")

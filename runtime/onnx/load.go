@@ -44,7 +44,7 @@ type Model struct {
 	Inputs  []V    // in the order of the file, without those that an initializer stands for
 	Outputs []V
 	Names   []string // of the outputs: "y[0]" of the elements of a sequence
-	// Params are the tensors of several floats on which outputs depend, in the order of the file.
+	// Params are the tensors of floats on which outputs depend, in the order of the file.
 	Params []V
 	Opset  int64
 	Proto  *proto.Model
@@ -342,8 +342,8 @@ func fitsType(t, u graph.Type) bool {
 	return true
 }
 
-// parameter is the variable of a tensor: a shared variable of several floats, if it belongs to the
-// model itself, or else a constant. It is read once.
+// parameter is the variable of a tensor: a shared variable of floats, if it belongs to the model
+// itself, or else a constant. It is read once.
 func (m *Model) parameter(t *proto.Tensor, name string, own bool) (V, error) {
 	if v := m.parameters[t]; v != nil {
 		return v, nil
@@ -354,7 +354,7 @@ func (m *Model) parameter(t *proto.Tensor, name string, own bool) (V, error) {
 	}
 	origin := &graph.Origin{Frames: append(slices.Clone(m.options.Frames), graph.Frame{File: m.File, Line: 1, Col: 1})}
 	v := graph.NewConstant(d, origin)
-	if own && d.DType().IsFloat() && d.Size() > 1 {
+	if own && d.DType().IsFloat() {
 		v = graph.NewShared(name, v.Type, d, origin)
 		m.shared = append(m.shared, v)
 	}

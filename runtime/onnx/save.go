@@ -126,6 +126,10 @@ func (s *saver) of(v V) string {
 	case v.Shared != nil:
 		name := s.fresh(v, "w")
 		s.graph.Initializers = append(s.graph.Initializers, proto.TensorOf(name, v.Shared.Get()))
+	case v.IsConstant() && v.DType().IsFloat() && v.Data.Size() == 1: // a number is no parameter
+		name := s.fresh(v, "c")
+		value := &proto.Attribute{Name: "value", Type: proto.AttributeTensor, Tensor: proto.TensorOf("", v.Data)}
+		s.graph.Nodes = append(s.graph.Nodes, &proto.Node{Name: name, Op: "Constant", Outputs: []string{name}, Attributes: []*proto.Attribute{value}})
 	case v.IsConstant():
 		name := s.fresh(v, "c")
 		s.graph.Initializers = append(s.graph.Initializers, proto.TensorOf(name, v.Data))

@@ -119,7 +119,8 @@ func constant(c *call) []V {
 		switch {
 		case a == nil:
 		case name == "value" && c.outer == nil && c.depth == 0: // some files have weights here
-			return []V{got(c.scope.m.parameter(a.Tensor, c.node.Outputs[0], true))}
+			several := slices.ContainsFunc(a.Tensor.Dims, func(n int64) bool { return n > 1 })
+			return []V{got(c.scope.m.parameter(a.Tensor, c.node.Outputs[0], several))}
 		default:
 			return []V{c.b.Constant(f(a))}
 		}
