@@ -19,8 +19,8 @@ var graphsDump = flag.String("graphs.dump", "", "a file to which TestDumpGraphs 
 
 // TestDumpGraphs: compiling a graph again gives the same graph, by the same way. With -graphs.dump
 // it writes what becomes of the growing programs and of random graphs: their text, the origin of
-// each node with its parts, and what each pass did. Who makes compiling faster writes it before and
-// after, and compares the files:
+// each node with its parts, and what each pass did. A change that only makes compiling
+// faster leaves the file as it was:
 //
 //	go test ./runtime/compile -run DumpGraphs -graphs 8000 -graphs.dump /tmp/after
 func TestDumpGraphs(t *testing.T) {
@@ -47,7 +47,7 @@ func TestDumpGraphs(t *testing.T) {
 	dumpGraphs(t, w, []int{1, 2, 3, 7, 12, 40}, flag.Lookup("graphs").Value.(flag.Getter).Get().(int))
 }
 
-// dumpGraphs writes the growing programs of so many steps, and so many random graphs.
+// dumpGraphs writes the growing programs of these numbers of steps, and n random graphs.
 func dumpGraphs(t *testing.T, w io.Writer, steps []int, n int) {
 	optimizers := []string{"fast_run", "fast_compile", "fast_run_stable"}
 	turn := 0

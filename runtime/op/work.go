@@ -21,7 +21,8 @@ func Work(node *graph.Apply, in, out []graph.Array) (w kernels.Costs) {
 		if o.flops() > 0 || len(out) == 0 {
 			return w.Plus(broadcastElements(in), each)
 		}
-		return w.Plus(out[0].Elements(), each) // nothing is counted of moves such as second and identity
+		// Nothing is counted of moves such as second and identity.
+		return w.Plus(out[0].Elements(), each)
 	}
 	flops := 0.0
 	if c, ok := node.Op.(graph.Coster); ok {

@@ -22,7 +22,7 @@ type settled struct {
 	longer  map[longerList]int32    // numbers of lists
 }
 
-// A standstill is what is known of a node to which no rule applied.
+// A standstill describes a node to which no rule applied.
 type standstill struct {
 	pass  int32 // whose rules were tried: its index is indexes[pass-1]; 0 if nothing is known
 	turn  int32 // when they were tried last
@@ -68,7 +68,7 @@ func (s *settled) list(n int32) []*Rule {
 	return s.lists[n-1]
 }
 
-// A retrial is what the rules depend on that are tried on a node again.
+// A retrial is the key of the rules to try on a node again.
 type retrial struct {
 	op                graph.Op
 	pass, asked, made int32
