@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/arignote/arignote/cluster"
@@ -96,7 +98,8 @@ func workerCommand(stdin io.Reader) *cobra.Command {
 				}
 				c.flags = append(c.flags, "threads="+strconv.Itoa(threads))
 			}
-			ctx := cmd.Context()
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM) // its task goes to another
+			defer stop()
 			if eof {
 				ended, cancel := context.WithCancel(ctx)
 				defer cancel()
