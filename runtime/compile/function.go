@@ -22,8 +22,8 @@ import (
 
 // Spec says what to compile.
 type Spec struct {
-	// Inputs are in the order of the call's arguments. One that is computed from other variables is
-	// not computed any more: what is made of it is made of the argument.
+	// Inputs are in the order of the call's arguments. The argument for one that is computed from
+	// other variables replaces that computation.
 	Inputs  []*graph.Variable
 	Outputs []*graph.Variable
 	Updates []graph.Update

@@ -121,8 +121,8 @@ var ownTags = sync.OnceValue(func() []string {
 	return slices.Compact(list)
 })
 
-// resolve replaces aliases. A name that means nothing is a tag that no rewrite has, as in Theano:
-// only for what is required, and with strict, it is an error.
+// resolve replaces aliases. An unknown name is dropped, as in Theano; with strict, and for a kind
+// of requiring, it is an error.
 func (c *catalog) resolve(kind string, names []string, strict bool) (map[string]bool, error) {
 	strict = strict || kind == "requiring"
 	set := make(map[string]bool)

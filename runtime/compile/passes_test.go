@@ -98,7 +98,7 @@ func TestQueryErrors(t *testing.T) {
 			t.Errorf("Check: got no error, want %s", test.want)
 		}
 	}
-	// What is not there may be excluded, and included: tags that no rewrite has.
+	// Unknown tags may be excluded and included.
 	for _, c := range []struct{ kind, tag, want string }{
 		{"excluding", "fusoin", "excluding: unknown rewrite fusoin (did you mean fusion?)"},
 		{"including", "local_log1", "including: unknown rewrite local_log1 (did you mean local_log1p?)"},

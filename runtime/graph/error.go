@@ -27,8 +27,8 @@ const (
 	MissingInput      Kind = "MissingInputError"
 	UnusedInput       Kind = "UnusedInputError"
 	DisconnectedInput Kind = "DisconnectedInputError"
-	WrongType         Kind = "TypeError"      // a variable that cannot stand there, whatever its value
-	NothingGiven      Kind = "AssertionError" // an argument without which there is nothing to do
+	WrongType         Kind = "TypeError"
+	NothingGiven      Kind = "AssertionError"
 )
 
 func (k Kind) Error() string     { return string(k) }

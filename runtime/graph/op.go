@@ -50,8 +50,8 @@ type Connector interface {
 	Connects(node *Apply, in, out int) bool
 }
 
-// Mixing is implemented by differentiable ops that compute floats of integers too: the gradient with
-// respect to these is that of the same numbers as floats, and Grad is told of floats.
+// Mixing is implemented by differentiable ops that compute floats from integers too. The gradient
+// with respect to these is that of the same numbers as floats.
 type Mixing interface {
 	// Mixes reports whether operand i is such a number, and no place or length.
 	Mixes(i int) bool

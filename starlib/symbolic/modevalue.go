@@ -161,8 +161,8 @@ func (s *Session) readTags(b *value.Builtin, args starlark.Tuple, kwargs []starl
 }
 
 // checkTags warns of tags that no rewrite has: none of Arignote's, of the session's, nor of own,
-// those of a mode. kind is including, excluding or requiring; what is required, and is not there, is
-// an error.
+// those of a mode. kind is including, excluding or requiring: an unknown tag that is required is an
+// error.
 func (s *Session) checkTags(kind string, tags []string, own ...compile.Registered) error {
 	rules := append(s.Registered(), own...)
 	if kind == "requiring" {

@@ -121,8 +121,8 @@ func (x Symbol) Attr(name string) (starlark.Value, error) {
 // AttrNames are those of variables, and those that the program gave x.
 func (x Symbol) AttrNames() []string { return x.own().names(x.Table().Names()) }
 
-// SetField sets the name, the only attribute of all variables that changes, or one of the program's
-// own; what a tag holds is the tag's.
+// SetField sets the name, the only attribute of all variables that changes, or an attribute of the
+// program's own; what a tag holds is the tag's.
 func (x Symbol) SetField(name string, v starlark.Value) error {
 	switch {
 	case name == defaultUpdateField.Name && x.V.Shared != nil:

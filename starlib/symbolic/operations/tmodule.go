@@ -18,7 +18,7 @@ import (
 // Submodule is a module of functions that have names in it.
 func Submodule(name, doc string) *value.Module {
 	return value.NewLazyModule(name, doc, func() []value.Member {
-		return value.Builtins(slices.Concat(ElementwiseTable(name), SymbolicRows(name)))
+		return value.Builtins(WithClasses(name, slices.Concat(ElementwiseTable(name), SymbolicRows(name))))
 	})
 }
 

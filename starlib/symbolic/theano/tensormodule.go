@@ -31,7 +31,7 @@ func TensorModule(s *symbolic.Session) *value.Module {
 // tensorMembers are the members of T that all sessions share.
 var tensorMembers = sync.OnceValue(func() []value.Member {
 	nnet := value.NewLazyModule("T.nnet", "Functions of neural networks.", func() []value.Member {
-		rows := slices.Concat(operations.ElementwiseTable("T.nnet"), operations.SymbolicRows("T.nnet"))
+		rows := operations.WithClasses("T.nnet", slices.Concat(operations.ElementwiseTable("T.nnet"), operations.SymbolicRows("T.nnet")))
 		return append(operations.WithMirrors("T.nnet", value.Builtins(rows)),
 			operations.MemberOf(operations.Submodule("T.nnet.bn", "Batch normalization.")), operations.MemberOf(operations.Submodule("T.nnet.conv", "Convolutions, under their older names.")),
 			operations.MemberOf(operations.Submodule("T.nnet.abstract_conv", "Convolutions and their gradients.")),
@@ -40,7 +40,7 @@ var tensorMembers = sync.OnceValue(func() []value.Member {
 	signal := value.NewModule("T.signal", "Convolutions of vectors and matrices, and pooling.", append(value.Builtins(operations.SymbolicRows("T.signal")),
 		operations.MemberOf(operations.Submodule("T.signal.conv", "Convolutions of matrices.")), operations.MemberOf(operations.Submodule("T.signal.pool", "Pooling.")),
 		operations.MemberOf(operations.Submodule("T.signal.downsample", "Pooling, under its older names.")))...)
-	table := slices.Concat(operations.TensorTable(), symbolic.Pick(operations.DerivativeTable, "Lop", "Rop", "jacobian", "hessian"),
+	table := slices.Concat(operations.WithClasses("T", operations.TensorTable()), symbolic.Pick(operations.DerivativeTable, "Lop", "Rop", "jacobian", "hessian"),
 		symbolic.Pick(operations.SymbolicRows("gradient"), "consider_constant"), []value.Builtin{verifyGrad, numericGrad}, operations.SpellingTable)
 	return slices.Concat(symbolic.ClassMembers("T"), symbolic.Constructors(), value.Builtins(table), operations.LinalgModules(), random.Modules(), operations.NumbersAndTypes(), []value.Member{
 		{Name: "grad", Value: operations.GradBuiltin.Value()},
