@@ -98,7 +98,8 @@ func workerCommand(stdin io.Reader) *cobra.Command {
 				}
 				c.flags = append(c.flags, "threads="+strconv.Itoa(threads))
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM) // its task goes to another
+			// A worker that is told to end gives its task to another.
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 			defer stop()
 			if eof {
 				ended, cancel := context.WithCancel(ctx)
