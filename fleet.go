@@ -38,7 +38,9 @@ func hubCommand(stdin io.Reader) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			child := exec.CommandContext(cmd.Context(), program, args...)
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM) // ends the server too
+			defer stop()
+			child := exec.CommandContext(ctx, program, args...)
 			child.Stdin, child.Stdout, child.Stderr = stdin, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
 			child.WaitDelay = 10 * time.Second
