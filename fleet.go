@@ -38,7 +38,9 @@ func hubCommand(stdin io.Reader) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			child := exec.CommandContext(cmd.Context(), program, args...)
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM) // ends the server too
+			defer stop()
+			child := exec.CommandContext(ctx, program, args...)
 			child.Stdin, child.Stdout, child.Stderr = stdin, cmd.OutOrStdout(), cmd.ErrOrStderr()
 			child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
 			child.WaitDelay = 10 * time.Second
@@ -98,7 +100,8 @@ func workerCommand(stdin io.Reader) *cobra.Command {
 				}
 				c.flags = append(c.flags, "threads="+strconv.Itoa(threads))
 			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM) // its task goes to another
+			// A worker that is told to end gives its task to another.
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
 			defer stop()
 			if eof {
 				ended, cancel := context.WithCancel(ctx)
