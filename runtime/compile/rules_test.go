@@ -83,7 +83,7 @@ func TestPlacement(t *testing.T) {
 	if got := planned(t, Query{Optimizer: "fast_run"}); got != "" {
 		t.Errorf("another compilation has %s", got)
 	}
-	if err := (Query{Exclude: []string{"a"}}).Check(); err == nil {
+	if err := (Query{Require: []string{"a"}}).Check(); err == nil {
 		t.Error("another compilation knows the name of the rule")
 	}
 }

@@ -135,7 +135,7 @@ type names struct {
 	locals  mapping // nil: none
 	outer   *vm.Globals
 	globals mapping // nil: outer
-	to      mapping // gets what is assigned; nil: nobody does
+	to      mapping // gets the assigned variables; nil: they are lost
 }
 
 // A mapping is a dict, or what acts as one.
@@ -174,7 +174,8 @@ func asMapping(fn, param string, v starlark.Value) (mapping, error) {
 // collect makes variables of those that a program names.
 func (n *names) collect(s *session.Session, wanted []string) *vm.Globals {
 	env := &vm.Globals{}
-	if m, ok := n.to.(starlark.IterableMapping); ok && slices.Contains(wanted, scope.Env) { // it asks for all
+	// A program that asks for its globals names them all.
+	if m, ok := n.to.(starlark.IterableMapping); ok && slices.Contains(wanted, scope.Env) {
 		for _, kv := range m.Items() {
 			if name, ok := starlark.AsString(kv[0]); ok {
 				env.Assign(name, kv[1])
@@ -231,8 +232,8 @@ type source struct {
 	isExpr     bool
 }
 
-// Bounds of what is kept: programs, and names that errors call their texts by, whose lines a
-// session keeps.
+// Bounds of kept programs, and of the names that errors call their texts by: a session keeps the
+// lines of each name.
 const (
 	maxPrograms = 256
 	maxNames    = 1000

@@ -112,7 +112,7 @@ func (m *Model) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwarg
 	if err != nil {
 		return nil, err
 	}
-	return starlark.Call(thread, f, args, kwargs)
+	return value.Call(thread, f, args, kwargs)
 }
 
 // compiled is what calls of the model call.
@@ -140,7 +140,7 @@ func (m *Model) compile(thread *starlark.Thread, kwargs []starlark.Tuple) (starl
 		kwargs = append(kwargs, starlark.Tuple{starlark.String("name"), starlark.String(m.m.File)})
 	}
 	kwargs = append(kwargs, starlark.Tuple{starlark.String("on_unused_input"), starlark.String("ignore")})
-	f, err := starlark.Call(thread, symbolic.FunctionBuiltin.Value(), starlark.Tuple{symbolic.SymbolList(m.s, m.m.Inputs), outputs}, kwargs)
+	f, err := value.Call(thread, symbolic.FunctionBuiltin.Value(), starlark.Tuple{symbolic.SymbolList(m.s, m.m.Inputs), outputs}, kwargs)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func draw(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs
 	if err != nil {
 		return nil, err
 	}
-	return starlark.Call(thread, method, args, kwargs)
+	return value.Call(thread, method, args, kwargs)
 }
 
 // apply takes the inputs by position or by their names.

@@ -323,8 +323,8 @@ func osModule(s *session.Session) *value.Module {
 		constant("os", "X_OK", starlark.MakeInt(1), "For access."))
 }
 
-// environ is os.environ of a session. What a program sets there other processes do not see, and what
-// reads the environment when it begins, such as the flags, has read it.
+// environ is os.environ of a session. A variable that a program sets there is seen by that program
+// alone; the flags were read from the environment when the program began.
 type environ struct {
 	class
 	s *session.Session

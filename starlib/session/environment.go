@@ -56,8 +56,8 @@ func (e environment) names() []string {
 	return slices.DeleteFunc(e.env.Assigned(), Hidden)
 }
 
-// A globalsDict is globals(), and locals() outside of functions: the variables as they were when it was asked for, and what is put into
-// it or taken out changes them.
+// A globalsDict is globals(), and locals() outside of functions: the variables as they were at that
+// call. Keys that a program sets or deletes in it are set and deleted as variables too.
 type globalsDict struct {
 	*slot.Dict
 	of environment

@@ -152,8 +152,8 @@ func (s *Session) Imported(module, name string) (starlark.Value, error) {
 	return s.imported(nil, module, name)
 }
 
-// ImportedModules is a dict of the files that were imported, and of our own modules, which are there
-// without an import.
+// ImportedModules is a dict of the files that were imported, and of our own modules, which need no
+// import to be there.
 func (s *Session) ImportedModules() *slot.Dict {
 	d := slot.NewDict(len(s.imports) + len(predeclaredModules))
 	for _, name := range predeclaredModules {

@@ -22,8 +22,8 @@ func (s *Session) Redirect(out Output) (back func()) {
 	return func() { s.out = outer }
 }
 
-// SetStream has what is written to "stdout" or "stderr" go to a value with a method write; nil to
-// the front end again.
+// SetStream redirects "stdout" or "stderr" to a value with a method write; with nil the front end
+// has the stream again.
 func (s *Session) SetStream(name string, to starlark.Value) {
 	if to == nil {
 		delete(s.streams, name)
@@ -35,7 +35,7 @@ func (s *Session) SetStream(name string, to starlark.Value) {
 	s.streams[name] = to
 }
 
-// Stream is what SetStream was given last; nil is the front end.
+// Stream is the value that SetStream redirected a stream to; nil if the front end has it.
 func (s *Session) Stream(name string) starlark.Value { return s.streams[name] }
 
 // WriteOut writes to a stream of the front end, whatever the program has set.

@@ -85,9 +85,10 @@ type Session struct {
 	slow      bool  // see RunSlowly
 	texts     value.Texts
 	out       Output
-	result    starlark.Value            // last value of the running cell
-	streams   map[string]starlark.Value // sys.stdout and sys.stderr where the program has set them
-	displayed starlark.Value            // value that the cell before returned as its data; nil: none
+	result    starlark.Value // last value of the running cell
+	displayed starlark.Value // value that the cell before returned as its data; nil: none
+
+	streams map[string]starlark.Value // sys.stdout and sys.stderr where the program has set them
 
 	ctx  context.Context         // of the running cell
 	stop *uint32                 // raised when ctx is done

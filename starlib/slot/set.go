@@ -40,7 +40,7 @@ func setOf(it starlark.Iterator) (*Set, error) {
 	return s, s.InsertAll(it)
 }
 
-// Constant makes the set, which nobody else has yet, a frozenset, and returns it.
+// Constant makes a set that no other value refers to yet a frozenset, and returns it.
 func (s *Set) Constant() *Set {
 	s.constant = true
 	s.frozen = true // the elements are not: an instance may be one, and change
@@ -50,7 +50,8 @@ func (s *Set) Constant() *Set {
 // IsConstant is whether the set is a frozenset.
 func (s *Set) IsConstant() bool { return s.constant }
 
-// As is the set, which nobody else has yet, as a set or a frozenset, whichever the other one is.
+// As makes a set that no other value refers to yet a frozenset if the other set is one, and returns
+// it.
 func (s *Set) As(other *Set) *Set {
 	if other.constant {
 		return s.Constant()

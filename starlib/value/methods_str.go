@@ -101,15 +101,17 @@ var stringTable = []Builtin{
 	stripping("strip", "The text without leading and trailing characters.", `" ab ".strip() # "ab"`, stripBoth),
 	inCase("swapcase", "The text with upper case for lower and the other way round.", `"aB".swapcase() # "Ab"`, swapped, nil),
 	inCase("title", "The text with every word in title case.", `"ab cd".title() # "Ab Cd"`, titled, nil),
-	ours("translate", "The text with other characters: those that a dict of code points, as str.maketrans makes it, has for them.",
+	asking("translate", "The text with other characters: those that a dict of code points, as str.maketrans makes it, has for them.",
 		`"abc".translate({97: "x", 98: None}) # "xc"`,
-		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
+		func(thread *starlark.Thread, b *Builtin, v []starlark.Value) (starlark.Value, error) {
 			table, ok := v[0].(starlark.Mapping)
 			if !ok {
 				return nil, Failure("TypeError", "translate: for parameter table: got %s, want a dict of code points", TypeName(v[0]))
 			}
 			var out strings.Builder
+			poll := PollOf(thread)
 			for _, r := range string(b.recv.(starlark.String)) {
+				poll.Ask(PerElement)
 				to, found, err := table.Get(starlark.MakeInt(int(r)))
 				if err != nil {
 					return nil, err

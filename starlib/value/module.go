@@ -106,8 +106,8 @@ func (m *Module) Copy() *Module {
 	return &Module{name: m.name, doc: m.doc, of: m.of, table: m.table, parts: maps.Clone(m.parts), variables: maps.Clone(m.variables)}
 }
 
-// Vary makes a member of the module, whose value is that at first, one that programs set. The module
-// is a session's own.
+// Vary makes a member of the module one that programs set. The row of its table has the value that
+// it begins with. The module is a session's own.
 func (m *Module) Vary(name string, v Variable) {
 	if m.variables == nil {
 		m.variables = map[string]Variable{}

@@ -13,8 +13,8 @@ import "embed"
 //go:embed *.py urllib/*.py
 var Files embed.FS
 
-// More is what files add to modules that are in Go: of each module, the file, and the names that a
-// program finds in it as in the module. The file runs when a program names one of them.
+// More lists, for each module in Go that a file of the library extends, the file and its names: a
+// program finds them in the module. The file runs when a program names one of them.
 var More = map[string]struct {
 	File  string
 	Names []string

@@ -1,4 +1,4 @@
-package pylib
+package collected
 
 import (
 	"runtime"
@@ -12,8 +12,11 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// weakModule is what the library's module weakref is made of. Go's collector finds dead instances
-// when it runs; what is to be done for them is done when the program next looks, on its thread.
+// Modules are gc and _weakref.
+var Modules = []*value.Module{gcModule, weakModule}
+
+// weakModule is for the library's module weakref. Go's collector finds dead instances when it runs;
+// callbacks for them are called on the program's thread, when it uses a weak reference next.
 var weakModule = value.NewModule("_weakref", "References that keep nothing alive.", value.Builtins([]value.Builtin{
 	value.Function("make", "A reference to an instance.", "", func(thread *starlark.Thread, a *struct {
 		X starlark.Value `arg:"x: an instance"`
@@ -45,7 +48,7 @@ var weakModule = value.NewModule("_weakref", "References that keep nothing alive
 
 // A weakRef does not keep its instance.
 type weakRef struct {
-	class
+	value.Identity
 	to weak.Pointer[value.Object]
 }
 
@@ -90,14 +93,14 @@ var gcModule = value.NewLazyModule("gc", "Memory that nothing refers to. It come
 
 func gcTable() []value.Builtin {
 	silent := func(name, doc string) value.Builtin {
-		return value.Function(name, doc, "print(gc."+name+"()) # None", func(*starlark.Thread, *none) (starlark.Value, error) { return starlark.None, nil })
+		return value.Function(name, doc, "print(gc."+name+"()) # None", func(*starlark.Thread, *rows.None) (starlark.Value, error) { return starlark.None, nil })
 	}
 	numbers := func(name, doc string, n ...int) value.Builtin {
 		t := make(starlark.Tuple, len(n))
 		for i, x := range n {
 			t[i] = starlark.MakeInt(x)
 		}
-		return value.Function(name, doc, "gc."+name+"() # "+value.Repr(t), func(*starlark.Thread, *none) (starlark.Value, error) { return t, nil })
+		return value.Function(name, doc, "gc."+name+"() # "+value.Repr(t), func(*starlark.Thread, *rows.None) (starlark.Value, error) { return t, nil })
 	}
 	return []value.Builtin{
 		value.Function("collect", "0: as many objects had to be looked for. Where there are weak references, instances that nothing refers to are found.", "gc.collect() # 0",
@@ -112,9 +115,9 @@ func gcTable() []value.Builtin {
 			}),
 		silent("disable", "Does nothing."), silent("enable", "Does nothing."), silent("freeze", "Does nothing."), silent("unfreeze", "Does nothing."),
 		numbers("get_count", "Zeros.", 0, 0, 0),
-		value.Function("get_objects", "No objects: they are not kept in a list.", "gc.get_objects() # []", func(*starlark.Thread, *none) (starlark.Value, error) { return slot.NewList(nil), nil }),
+		value.Function("get_objects", "No objects: they are not kept in a list.", "gc.get_objects() # []", func(*starlark.Thread, *rows.None) (starlark.Value, error) { return slot.NewList(nil), nil }),
 		numbers("get_threshold", "What CPython begins with.", 700, 10, 10),
-		value.Function("isenabled", "True: memory comes back.", "gc.isenabled() # True", func(*starlark.Thread, *none) (starlark.Value, error) { return starlark.True, nil }),
+		value.Function("isenabled", "True: memory comes back.", "gc.isenabled() # True", func(*starlark.Thread, *rows.None) (starlark.Value, error) { return starlark.True, nil }),
 		value.Function("set_threshold", "Does nothing.", "print(gc.set_threshold(1000)) # None", func(_ *starlark.Thread, _ *struct {
 			Thresholds starlark.Tuple `arg:"*thresholds: without effect"`
 		}) (starlark.Value, error) {
