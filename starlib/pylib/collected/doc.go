@@ -1,3 +1,3 @@
-// Package collected has the modules about memory that nothing refers to: gc, and the part of weakref
-// that is in Go.
+// Package collected has the modules about memory that nothing refers to: gc, and the part of
+// weakref that is in Go.
 package collected
