@@ -156,11 +156,10 @@ func (m *Module) Freeze()               {}
 func (m *Module) Truth() starlark.Bool  { return true }
 func (m *Module) Hash() (uint32, error) { return starlark.String(m.name).Hash() }
 func (m *Module) String() string        { return fmt.Sprintf("<module %q>", m.name) }
-func (m *Module) AttrNames() []string {
-	names := slices.AppendSeq(slices.Clone(m.table().names), maps.Keys(m.parts))
-	slices.Sort(names)
-	return slices.Compact(names)
-}
+
+// AttrNames are the names of the table. Those of parts are left out: completion looks at what it
+// offers, beside the running cell, and a part runs a file.
+func (m *Module) AttrNames() []string { return slices.Clone(m.table().names) }
 
 func (m *Module) Attr(name string) (starlark.Value, error) {
 	if v, ok := m.variables[name]; ok {
