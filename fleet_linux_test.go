@@ -106,6 +106,16 @@ func (f *testFleet) startHub() {
 
 func (f *testFleet) creds() string { return filepath.Join(f.dir, "hub", hub.TokenFile) }
 
+func (f *testFleet) connect() *cluster.Conn {
+	f.t.Helper()
+	conn, err := cluster.Connect(f.t.Context(), cluster.Options{URL: f.url, Creds: f.creds(), Version: version})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(conn.Close)
+	return conn
+}
+
 func (f *testFleet) startWorker(more ...string) *process {
 	p := startProcess(f.t, f.dir, append([]string{"arignote", "worker", "--connect", f.url, "--creds", f.creds(), "--threads", "1", "--ack-wait", "1s"}, more...)...)
 	f.workers = append(f.workers, p)
@@ -213,11 +223,7 @@ f = function([x, n], theano.scan(lambda s: T.tanh(s + x) + 0.5, outputs_info=T.z
 func TestFleetPoison(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 1)
-	conn, err := cluster.Connect(t.Context(), cluster.Options{URL: f.url, Creds: f.creds(), Version: version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := f.connect()
 	p := f.run(longTask + `
 c = Cluster()
 r = c.map(f, [(1.0, 10), (2.0, 200000000), (3.0, 10)], retries=1)
@@ -255,11 +261,7 @@ except RuntimeError as e:
 func TestFleetInterrupt(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 1)
-	conn, err := cluster.Connect(t.Context(), cluster.Options{URL: f.url, Creds: f.creds(), Version: version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := f.connect()
 	p := f.run(longTask + `
 list(Cluster().map(f, [(1.0, 200000000)] * 5))
 `)
@@ -287,11 +289,7 @@ list(Cluster().map(f, [(1.0, 200000000)] * 5))
 func TestFleetLeave(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 0)
-	conn, err := cluster.Connect(t.Context(), cluster.Options{URL: f.url, Creds: f.creds(), Version: version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := f.connect()
 	first := f.startWorker("--ack-wait", "10m", "--name", "first")
 	p := f.run(longTask + `
 print(next(Cluster().map(f, [(1.0, 20000000)], retries=0)) > 0)
@@ -361,4 +359,30 @@ list(c.map(f, [(1.0, 200000000)] * 5))
 		_, err := os.Stat(filepath.Dir(said[0]))
 		return os.IsNotExist(err)
 	})
+}
+
+// TestFleetHubEnds: arignote hub that is told to end takes the server with it.
+func TestFleetHubEnds(t *testing.T) {
+	t.Parallel()
+	p := startProcess(t, t.TempDir(), "arignote", "hub", "--dir", "hub", "--listen", "127.0.0.1:0")
+	var ready hub.Ready
+	for end := time.Now().Add(30 * time.Second); json.Unmarshal([]byte(p.said()), &ready) != nil; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the hub is not ready: %s", p.said())
+		}
+	}
+	if err := syscall.Kill(ready.PID, 0); err != nil || ready.PID == p.Process.Pid {
+		t.Fatalf("the server is no process of its own: %d, %v", ready.PID, err)
+	}
+	if err := p.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-p.done:
+	case <-time.After(20 * time.Second):
+		t.Fatalf("arignote hub does not end: %s", p.said())
+	}
+	if err := syscall.Kill(ready.PID, 0); err == nil {
+		t.Errorf("the server runs on: %s", p.said())
+	}
 }
