@@ -250,12 +250,25 @@ func (s *Session) completeAttr(m *matcher, before []rune) {
 	for _, name := range value.AttrNames(v) {
 		if table != nil && table.Field(name) != nil { // computing it may be work
 			m.add(name, "property", table.Field(name).Doc)
-		} else if x, err := value.Look(v, name); err == nil && x != nil {
+		} else if x := lookedAt(v, name); x != nil {
 			m.addValue(name, x)
 		} else {
 			m.add(name, "", "")
 		}
 	}
+}
+
+// lookedAt is an attribute of a value as completion sees it: nil if it is not there, or is a part of
+// a module, whose file nobody runs here.
+func lookedAt(v starlark.Value, name string) starlark.Value {
+	if m, ok := v.(*value.Module); ok && m.IsPart(name) {
+		return nil
+	}
+	x, err := value.Look(v, name)
+	if err != nil {
+		return nil
+	}
+	return x
 }
 
 // completeMagic offers magics, and the flags and values of one. text is the line after %%.

@@ -61,8 +61,10 @@ func (s *Session) modulesBeside() (names []string) {
 func (s *Session) addMembers(m *matcher, module string, accepts func(starlark.Value) bool) {
 	if owner := s.module(module); owner != nil {
 		for _, name := range value.AttrNames(owner) {
-			if v, err := value.Look(owner, name); err == nil && v != nil && accepts(v) {
+			if v := lookedAt(owner, name); v != nil && accepts(v) {
 				m.addValue(name, v)
+			} else if v == nil && accepts(starlark.None) {
+				m.add(name, "", "")
 			}
 		}
 		return
@@ -119,8 +121,7 @@ func (s *Session) boundAbove(name, before string) starlark.Value {
 			return s.module(what)
 		}
 		if owner := s.module(from); owner != nil {
-			v, _ := value.Look(owner, what)
-			return v
+			return lookedAt(owner, what)
 		}
 	}
 	assigned := regexp.MustCompile(`(?m)^[ \t]*`+regexp.QuoteMeta(name)+`[ \t]*=[ \t]*([^=\s].*)$`).FindAllStringSubmatch(before, -1)

@@ -139,6 +139,9 @@ func noPart(module, name, part string, err error) error {
 // Imported returns a module of ours, or with a name what it has of that name. A module of the
 // library is an error unless the program has imported it: nothing runs here.
 func (s *Session) Imported(module, name string) (starlark.Value, error) {
+	if part, ok := s.libraryPart(module); ok {
+		module = part
+	}
 	if _, ok := s.LibraryText(module); ok {
 		m := s.imports[importKey{module, Library + "/" + strings.ReplaceAll(module, ".", "/") + ".py"}]
 		if m == nil || !m.ran {

@@ -101,6 +101,10 @@ func (m *Module) Part(name string, get func() (starlark.Value, error)) {
 	m.parts[name] = get
 }
 
+// IsPart is whether an attribute is a part: asking for its value runs a file, which only the
+// goroutine of the cell may do.
+func (m *Module) IsPart(name string) bool { return m.parts[name] != nil }
+
 // Copy is another module of the same members, with parts of its own.
 func (m *Module) Copy() *Module {
 	return &Module{name: m.name, doc: m.doc, of: m.of, table: m.table, parts: maps.Clone(m.parts), variables: maps.Clone(m.variables)}
@@ -157,9 +161,12 @@ func (m *Module) Truth() starlark.Bool  { return true }
 func (m *Module) Hash() (uint32, error) { return starlark.String(m.name).Hash() }
 func (m *Module) String() string        { return fmt.Sprintf("<module %q>", m.name) }
 
-// AttrNames are the names of the table. Those of parts are left out: completion looks at what it
-// offers, beside the running cell, and a part runs a file.
-func (m *Module) AttrNames() []string { return slices.Clone(m.table().names) }
+// AttrNames are the names of the table, and those of parts.
+func (m *Module) AttrNames() []string {
+	names := slices.AppendSeq(slices.Clone(m.table().names), maps.Keys(m.parts))
+	slices.Sort(names)
+	return slices.Compact(names)
+}
 
 func (m *Module) Attr(name string) (starlark.Value, error) {
 	if v, ok := m.variables[name]; ok {
