@@ -148,6 +148,17 @@ var peers = []struct{ flags, files, file string }{
 	{"PYTENSOR_FLAGS", "PYTENSORRC", ".pytensorrc"},
 }
 
+// IsFlagsVariable is whether flags are read from a variable of the environment when the program
+// starts.
+func IsFlagsVariable(name string) bool {
+	for _, p := range peers {
+		if name == p.flags || name == p.files {
+			return true
+		}
+	}
+	return name == "ARIGNOTE_FLAGS"
+}
+
 // readForeignFiles reads the files that THEANORC and its like name. One that lies in the home
 // directory and is not named is a hint: it was written for another program, and whoever has both
 // installed may not want it here.

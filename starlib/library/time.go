@@ -50,7 +50,6 @@ var Time = value.NewModule("time", "The clock.", append(value.Builtins(timeTable
 	value.Member{Name: "process_time_ns", Value: clock("process_time_ns", "Nanoseconds that processors have worked for this process.", func() starlark.Value {
 		return starlark.MakeInt64(worked().Nanoseconds())
 	})},
-	value.Member{Name: "timezone", Value: starlark.MakeInt(-zoneOffset()), Doc: "Seconds that the local time is west of Greenwich."},
 	value.Member{Name: "sleep", Value: sleepBuiltin.Value()},
 	value.Member{Name: "nanosecond", Value: starlarktime.Duration(time.Nanosecond), Doc: "One nanosecond, as a duration."},
 	value.Member{Name: "microsecond", Value: starlarktime.Duration(time.Microsecond), Doc: "One microsecond, as a duration."},
@@ -66,11 +65,6 @@ func worked() time.Duration {
 		return user + sys
 	}
 	return time.Since(began)
-}
-
-func zoneOffset() int {
-	_, offset := time.Date(time.Now().Year(), 1, 1, 0, 0, 0, 0, time.Local).Zone()
-	return offset
 }
 
 var sleepBuiltin = &value.Builtin{Name: "sleep", Params: []value.Param{{Name: "seconds", Doc: "a number, or a duration"}},

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/arignote/arignote/starlib/config"
 	"github.com/arignote/arignote/starlib/pylib/rows"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/slot"
@@ -384,7 +385,7 @@ func (e environ) SetKey(k, v starlark.Value) error {
 	switch {
 	case !isText || !bothText:
 		return failure("TypeError", "os.environ: got %s = %s, want text", value.Repr(k), value.Repr(v))
-	case strings.HasSuffix(name, "_FLAGS"):
+	case config.IsFlagsVariable(name):
 		return fmt.Errorf("os.environ: %s is read when Arignote starts: set flags by config.floatX = \"float32\", or %s before that", name, name)
 	}
 	e.set()[name] = text

@@ -77,11 +77,7 @@ func sizeOf(v starlark.Value) int64 {
 	const header = 48
 	switch x := v.(type) {
 	case *np.Array:
-		if n, err := value.Attr(x, "nbytes"); err == nil {
-			if i, err := starlark.AsInt32(value.Plain(n)); err == nil {
-				return header + int64(i)
-			}
-		}
+		return header + int64(x.D.NBytes())
 	case starlark.String:
 		return header + int64(len(x))
 	case starlark.Bytes:

@@ -109,5 +109,9 @@ def removedirs(name):
 
 
 def access(path, mode):
-    """True if there is a file or folder: whether it can be written shows when it is."""
-    return os.path.exists(path)
+    """True if there is a file or folder, and its mode lets somebody do what is asked."""
+    try:
+        bits = os._stat(path)[0]
+    except OSError:
+        return False
+    return (bits | bits >> 3 | bits >> 6) & mode == mode

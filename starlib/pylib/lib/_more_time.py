@@ -37,6 +37,15 @@ def mktime(t):
     return float(int(datetime.datetime(*t[:6]).timestamp()))
 
 
+def _west(month):
+    # Seconds that the local time is west of Greenwich in a month of this year.
+    year = gmtime().tm_year
+    return int(datetime.datetime(year, month, 1).timestamp() - datetime.datetime(year, month, 1, tzinfo=datetime.timezone.utc).timestamp())
+
+
+timezone = max(_west(1), _west(7))
+
+
 def asctime(t=None):
     """Parts of a time as text."""
     return time.strftime("%a %b %e %H:%M:%S %Y", localtime() if t is None else t)

@@ -24,5 +24,5 @@ var More = map[string]struct {
 	"os":          {"_more_os", []string{"DirEntry", "PathLike", "access", "fspath", "removedirs", "scandir", "stat", "stat_result", "walk"}},
 	"os.path": {"_more_path", []string{"commonpath", "commonprefix", "expandvars", "getatime", "getctime", "lexists", "normcase", "relpath",
 		"samefile", "splitdrive"}},
-	"time": {"_more_time", []string{"asctime", "gmtime", "localtime", "mktime", "strptime", "struct_time"}},
+	"time": {"_more_time", []string{"asctime", "gmtime", "localtime", "mktime", "strptime", "struct_time", "timezone"}},
 }

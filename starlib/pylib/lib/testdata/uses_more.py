@@ -90,6 +90,7 @@ print(st.st_size, st.st_mtime > 1e9, os.path.getsize(os.path.join(root, "x.txt")
 os.replace(os.path.join(root, "x.txt"), os.path.join(root, "v.txt"))
 os.unlink(os.path.join(root, "v.txt"))
 print(os.path.exists(os.path.join(root, "v.txt")), os.access(root, os.F_OK), os.access(root + "no", os.R_OK))
+print(os.access(os.path.join(root, "a", "y.txt"), os.X_OK), os.access(os.path.join(root, "a"), os.X_OK | os.R_OK), os.access(os.path.join(root, "a", "y.txt"), os.R_OK | os.W_OK))
 os.remove(os.path.join(root, "skip", "w.txt"))
 os.rmdir(os.path.join(root, "skip"))
 for wrong in [lambda: os.rmdir(os.path.join(root, "a")), lambda: os.rmdir(os.path.join(root, "none")), lambda: os.stat(os.path.join(root, "none")),
@@ -109,6 +110,8 @@ os.environ["MY_OWN_VARIABLE"] = "set"
 print(os.environ["MY_OWN_VARIABLE"], os.getenv("MY_OWN_VARIABLE"), "MY_OWN_VARIABLE" in os.environ,
       os.path.expandvars("$MY_OWN_VARIABLE/${MY_OWN_VARIABLE}x/$NOT_THERE"))
 print(os.environ.setdefault("MY_OWN_VARIABLE", "other"), os.environ.pop("MY_OWN_VARIABLE"), os.environ.pop("MY_OWN_VARIABLE", "gone"))
+os.environ["XLA_FLAGS"] = "--x"
+print(os.environ["XLA_FLAGS"])
 os.environ.update({"MY_SECOND_VARIABLE": "v"})
 del os.environ["MY_SECOND_VARIABLE"]
 print(os.getenv("MY_SECOND_VARIABLE"))
@@ -126,6 +129,7 @@ print(g.tm_year, g.tm_mon, g.tm_mday, g.tm_hour, g.tm_wday, g.tm_yday, g[0], len
 t = time.strptime("2024-05-06 07:08:09", "%Y-%m-%d %H:%M:%S")
 print(t.tm_year, t.tm_mon, t.tm_min, t.tm_sec, t.tm_wday, t.tm_yday, time.mktime(t) == time.mktime(time.localtime(time.mktime(t))), time.strftime("%d/%m/%y", t))
 print(g)
+print(time.timezone == -time.mktime(time.gmtime(0)) or time.timezone % 900 == 0)
 print(time.process_time() >= 0, isinstance(time.localtime(), time.struct_time))
 
 print(list(itertools.pairwise([1, 2, 3, 4])), list(itertools.pairwise([1])), list(itertools.pairwise([])))
