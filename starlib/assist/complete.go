@@ -258,8 +258,8 @@ func (s *Session) completeAttr(m *matcher, before []rune) {
 	}
 }
 
-// lookedAt is an attribute of a value as completion sees it: nil if it is not there, or is a part of
-// a module, whose file nobody runs here.
+// lookedAt is an attribute of a value as completion sees it: nil if there is none, and for a part
+// of a module, since looking it up would run the file of the part.
 func lookedAt(v starlark.Value, name string) starlark.Value {
 	if m, ok := v.(*value.Module); ok && m.IsPart(name) {
 		return nil
