@@ -13,6 +13,7 @@ import (
 	"github.com/arignote/arignote/starlib/value"
 	"github.com/arignote/arignote/starlib/vm"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // environment is the value behind $env: the globals of the cells, or of an imported file, for del
@@ -64,6 +65,11 @@ type globalsDict struct {
 }
 
 func (*globalsDict) Type() string { return "globals" }
+
+// CompareSameType is g op y of the dicts.
+func (g *globalsDict) CompareSameType(op syntax.Token, y starlark.Value, depth int) (bool, error) {
+	return g.Dict.CompareSameType(op, y.(*globalsDict).Dict, depth)
+}
 
 // SetKey assigns a variable.
 func (g *globalsDict) SetKey(k, v starlark.Value) error {

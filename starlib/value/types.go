@@ -68,7 +68,7 @@ type typeFunc struct {
 var typeFuncs = map[string]typeFunc{
 	"bool":      {types: []string{"bool"}},
 	"bytes":     {types: []string{"bytes"}, asks: asksForList(1)},
-	"dict":      {[]string{"dict"}, makeDict, asksForTable},
+	"dict":      {[]string{"dict", "defaultdict", "Counter", "globals"}, makeDict, asksForTable},
 	"float":     {types: []string{"float", "float64"}, fn: makeFloat},
 	"frozenset": {[]string{"frozenset"}, makeFrozenSet, asksForTable},
 	"int":       {types: []string{"int", "bool"}, fn: makeInt},
