@@ -1,4 +1,4 @@
-package starlib
+package starlib_test
 
 import (
 	"flag"
@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/assist"
 	"github.com/arignote/arignote/starlib/parse"
 )
@@ -188,7 +189,7 @@ func markdownOf(e assist.Entry) string {
 
 // TestReference compares docs/reference with the documentation.
 func TestReference(t *testing.T) {
-	want := reference(t, assist.In(NewSession(Options{Dir: t.TempDir()}).Session).Documentation())
+	want := reference(t, assist.In(starlib.NewSession(starlib.Options{Dir: t.TempDir()}).Session).Documentation())
 	dir := filepath.Join("..", "docs", "reference")
 	if updating() {
 		if err := os.RemoveAll(dir); err != nil {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+
+	"github.com/arignote/arignote/runtime/graph/intern"
 )
 
 // A Body is an inner graph, a parameter of the operation that runs it: steps that apply operations
@@ -151,7 +153,7 @@ func (b *Body) write() string {
 }
 
 // bodies are those in use, by their text.
-var bodies Interner[string, Body]
+var bodies intern.Table[string, Body]
 
 // A WrittenStep is a step of the text form: the Name of its op, and the names of values.
 type WrittenStep struct {

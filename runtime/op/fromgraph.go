@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/graph/intern"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -66,7 +67,7 @@ type Connections string
 
 func (c Connections) connects(in, out int) bool { return strings.Fields(string(c))[in][out] == '1' }
 
-var inners graph.Interner[innerKey, Enclosed]
+var inners intern.Table[innerKey, Enclosed]
 
 // NewFromGraph returns the FromGraph of an Enclosed, which the caller gives away.
 func NewFromGraph(n *Enclosed) FromGraph {

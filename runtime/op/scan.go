@@ -10,6 +10,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/graph"
+	"github.com/arignote/arignote/runtime/graph/intern"
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
@@ -103,7 +104,7 @@ func (l *Loop) TapInputs() []V { return l.Body.Inputs[l.Sequences:][:l.taps()] }
 // FixedInputs are the inputs of the body that are the same in each step.
 func (l *Loop) FixedInputs() []V { return l.Body.Inputs[l.Sequences+l.taps():] }
 
-var loops graph.Interner[innerKey, Loop]
+var loops intern.Table[innerKey, Loop]
 
 // NewScan returns the Scan of a loop, which the caller gives away.
 func NewScan(l *Loop) Scan {

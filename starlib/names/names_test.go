@@ -1,15 +1,25 @@
-package names
+package names_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/arignote/arignote/starlib/names"
 )
+
+// reason begins an advice that many rows share.
+const reason = "@"
 
 // rows are the names of the table, with what follows them.
 func rows(t *testing.T) (list [][2]string) {
 	t.Helper()
-	for i, line := range strings.Split(strings.TrimSuffix(table, "\n"), "\n") {
+	table, err := os.ReadFile("names.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(table), "\n"), "\n") {
 		name, text, spaced := strings.Cut(line, " ")
 		if strings.HasPrefix(line, "#") || line == "" {
 			continue
@@ -58,7 +68,7 @@ func TestTable(t *testing.T) {
 		if strings.HasSuffix(text, ".") {
 			t.Errorf("%s: %q ends with a full stop", name, text)
 		}
-		if !slices.Contains(Of(in), own) && in != "" {
+		if !slices.Contains(names.Of(in), own) && in != "" {
 			t.Errorf("Of(%q) lacks %s", in, own)
 		}
 	}
@@ -91,23 +101,23 @@ func TestAdvice(t *testing.T) {
 		{"T.equal use T.eq", "", false},
 		{"T.exp\nT.exp2", "", false},
 	} {
-		if advice, known := Advice(c.name); advice != c.advice || known != c.known {
+		if advice, known := names.Advice(c.name); advice != c.advice || known != c.known {
 			t.Errorf("Advice(%q): got %q %v, want %q %v", c.name, advice, known, c.advice, c.known)
 		}
 	}
 }
 
 func TestOf(t *testing.T) {
-	if got := Of("T.xlogx"); !slices.Equal(got, []string{"XlogX", "XlogY0", "xlogx", "xlogy0"}) {
+	if got := names.Of("T.xlogx"); !slices.Equal(got, []string{"XlogX", "XlogY0", "xlogx", "xlogy0"}) {
 		t.Errorf("got %q", got)
 	}
 	for _, module := range []string{"", "T.exp", "nothing", "T.nnet.nothing", "@complex"} {
-		if got := Of(module); len(got) > 0 {
+		if got := names.Of(module); len(got) > 0 {
 			t.Errorf("Of(%q): got %q, want nothing", module, got)
 		}
 	}
 	for name, want := range map[string]bool{"T.nlinalg": true, "T.signal.pool": true, "T.exp": false, "T.nothing": false} {
-		if got := IsModule(name); got != want {
+		if got := names.IsModule(name); got != want {
 			t.Errorf("IsModule(%q): got %v, want %v", name, got, want)
 		}
 	}
@@ -118,7 +128,7 @@ func TestNotYet(t *testing.T) {
 		"":         "T.x is not in Arignote yet",
 		"use T.eq": "T.x is not in Arignote yet; use T.eq",
 	} {
-		if got := NotYet("T.x", advice).Error(); got != want {
+		if got := names.NotYet("T.x", advice).Error(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package np
+package np_test
 
 import (
 	"strings"
@@ -6,39 +6,49 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
 
+// member is a function of np.
+func member(t *testing.T, name string) starlark.Callable {
+	t.Helper()
+	v, err := value.Attr(np.Module(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.(starlark.Callable)
+}
+
 // TestForgotten: what functions and methods read is held no longer when they have returned, unless
 // their result lies in it or is neither a number nor an array. That nothing is given back which
 // somebody has is tested by programs: TestMemoryIsNobodys.
 func TestForgotten(t *testing.T) {
-	functions := map[string]starlark.Value{}
-	for _, m := range functionMembers() {
-		functions[m.Name] = m.Value
-	}
 	for call, forgets := range map[string]bool{
 		".sum": true, ".mean": true, ".max": true, ".std": true, ".argmax": true, ".any": true, ".dot": true, ".copy": true, ".round": true, ".cumsum": true, ".flatten": true,
 		".nonzero": false, ".ravel": false, ".view": false, ".transpose": false, ".squeeze": false,
 		"sum": true, "median": true, "sort": true, "exp": true, "copy": true, "unique": true, "diff": true, "isfinite": true, "trace": true,
 		"asarray": false, "ravel": false, "transpose": false, "split": false, "atleast_2d": false,
 	} {
-		a := NewArray(nil, tensor.New(kernels.Float64, 2, 3))
+		a := np.NewArray(nil, tensor.New(kernels.Float64, 2, 3))
 		args := starlark.Tuple{a}
-		f := functions[call]
+		var f starlark.Callable
 		if name, isMethod := strings.CutPrefix(call, "."); isMethod {
 			args = nil
-			f, _ = a.Attr(name)
+			method, _ := a.Attr(name)
+			f = method.(starlark.Callable)
+		} else {
+			f = member(t, call)
 		}
 		switch call {
 		case ".dot":
-			args = starlark.Tuple{NewArray(nil, tensor.New(kernels.Float64, 3))}
+			args = starlark.Tuple{np.NewArray(nil, tensor.New(kernels.Float64, 3))}
 		case "split":
 			args = append(args, starlark.MakeInt(2))
 		}
-		z, err := f.(starlark.Callable).CallInternal(new(starlark.Thread), args, nil)
+		z, err := f.CallInternal(new(starlark.Thread), args, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", call, err)
 		}
@@ -53,7 +63,7 @@ func TestGivenBack(t *testing.T) {
 	defer func(was bool) { tensor.Poison = was }(tensor.Poison)
 	tensor.Poison = true // otherwise it waits whole for the next result
 	for method, returns := range map[string]bool{"sum": true, "copy": true, "ravel": false, "tolist": false} {
-		a := NewArray(nil, tensor.New(kernels.Float64, 200))
+		a := np.NewArray(nil, tensor.New(kernels.Float64, 200))
 		a.MarkDying()
 		f, _ := a.Attr(method)
 		if _, err := f.(starlark.Callable).CallInternal(new(starlark.Thread), nil, nil); err != nil {
@@ -69,17 +79,18 @@ func TestGivenBack(t *testing.T) {
 // else has its memory.
 func TestSpares(t *testing.T) {
 	x := tensor.New(kernels.Float64, 3, 2)
-	add := func(y *tensor.Dense) *Array {
-		z, err := ufuncs["add"].call(nil, []starlark.Value{NewArray(nil, y), NewArray(nil, y)})
+	plus := member(t, "add")
+	add := func(y *tensor.Dense) *np.Array {
+		z, err := plus.CallInternal(new(starlark.Thread), starlark.Tuple{np.NewArray(nil, y), np.NewArray(nil, y)}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return z.(*Array)
+		return z.(*np.Array)
 	}
 	first := add(x)
 	d := first.D
 	first.Release()
-	for name, other := range map[string]*Array{
+	for name, other := range map[string]*np.Array{
 		"another type":  add(x.AsType(kernels.Float32)),
 		"another shape": add(tensor.New(kernels.Float64, 2, 3)),
 		"one row":       add(tensor.New(kernels.Float64, 6)),
@@ -95,11 +106,11 @@ func TestSpares(t *testing.T) {
 	if b := add(x); b.D == d || b == a {
 		t.Error("two results are one array")
 	}
-	if _, err := ufuncs["add"].call(nil, []starlark.Value{a, NewArray(nil, tensor.New(kernels.Float64, 5, 7))}); err == nil {
+	if _, err := plus.CallInternal(new(starlark.Thread), starlark.Tuple{a, np.NewArray(nil, tensor.New(kernels.Float64, 5, 7))}, nil); err == nil {
 		t.Error("shapes that do not fit")
 	}
-	for name, hold := range map[string]func(a *Array){
-		"held": func(a *Array) { a.Pin() }, "a view": func(a *Array) { a.View(a.D) }, "frozen": func(a *Array) { a.Freeze() },
+	for name, hold := range map[string]func(a *np.Array){
+		"held": func(a *np.Array) { a.Pin() }, "a view": func(a *np.Array) { a.View(a.D) }, "frozen": func(a *np.Array) { a.Freeze() },
 	} {
 		b := add(x)
 		d := b.D
@@ -119,9 +130,9 @@ func TestSpares(t *testing.T) {
 // TestApart: what a subscript by an array gives has memory of its own, and what others give has
 // that of the array, or none.
 func TestApart(t *testing.T) {
-	a := NewArray(nil, tensor.New(kernels.Float64, 4, 3))
-	rows := NewArray(nil, tensor.From([]int64{2, 0, 1}, 3))
-	mask := NewArray(nil, tensor.FromBools([]bool{true, false, true, true}, 4))
+	a := np.NewArray(nil, tensor.New(kernels.Float64, 4, 3))
+	rows := np.NewArray(nil, tensor.From([]int64{2, 0, 1}, 3))
+	mask := np.NewArray(nil, tensor.FromBools([]bool{true, false, true, true}, 4))
 	all := &value.Slice{Lo: starlark.None, Hi: starlark.None, Step: starlark.None}
 	for name, c := range map[string]struct {
 		at    starlark.Value
@@ -141,7 +152,7 @@ func TestApart(t *testing.T) {
 		}
 	}
 	z, _, _ := a.Get(rows)
-	z.(*Array).View(z.(*Array).D)
+	z.(*np.Array).View(z.(*np.Array).D)
 	if a.Apart(z) {
 		t.Error("an array of which there is a view is taken for nobody else's")
 	}
@@ -155,13 +166,13 @@ func TestStaleReferences(t *testing.T) {
 	tensor.Poison = true
 	for _, n := range []int{1, 3, 100, 100_000} {
 		for _, again := range []bool{false, true} {
-			stale := NewArray(nil, tensor.New(kernels.Float64, n))
+			stale := np.NewArray(nil, tensor.New(kernels.Float64, n))
 			elements := stale.D
 			stale.Release()
-			var held []*Array
+			var held []*np.Array
 			for range 9 {
 				if again {
-					held = append(held, NewArray(nil, tensor.Empty(kernels.Float64, n)))
+					held = append(held, np.NewArray(nil, tensor.Empty(kernels.Float64, n)))
 				}
 			}
 			for what, look := range map[string]func(){"the array": func() { _ = stale.String() }, "its elements": func() { elements.Floats() }} {

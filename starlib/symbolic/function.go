@@ -433,7 +433,7 @@ func (f *Function) compile() error {
 	if err != nil {
 		return wrong(err)
 	}
-	what.Rules, what.OnRuleError = s.Registered(), s.onRuleError()
+	what.Rules, what.OnRuleError = s.Registered(), s.OnRuleError()
 	for _, r := range what.Rules {
 		f.how.rules = append(f.how.rules, r.Name)
 	}

@@ -259,9 +259,9 @@ func (s *Session) ruleOfText(thread *starlark.Thread, how, text string) (*Rewrit
 	return r, nil
 }
 
-// onRuleError is what happens to errors of users' functions within rules, as the flag on_opt_error
+// OnRuleError is what happens to errors of users' functions within rules, as the flag on_opt_error
 // says; it is told of those of one compilation.
-func (s *Session) onRuleError() func(err error) error {
+func (s *Session) OnRuleError() func(err error) error {
 	told := make(map[string]bool)
 	return func(err error) error { return s.ruleError(err, told) }
 }

@@ -1,4 +1,4 @@
-package symbolic
+package symbolic_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/symbolic"
 )
 
 // noisy is an Output that keeps what is written.
@@ -29,7 +30,7 @@ func TestOnOptError(t *testing.T) {
 	} {
 		out, err := &noisy{}, error(nil)
 		s := session.New(session.Options{}, session.Rooms{Read: func(s *session.Session, _ *session.Cell) (session.Plan, error) {
-			err = In(s).onRuleError()(failed) // while a cell runs
+			err = symbolic.In(s).OnRuleError()(failed) // while a cell runs
 			return session.Plan{Instead: func() error { return nil }}, nil
 		}})
 		if err := s.Config().Set("on_opt_error", c.flag, ""); err != nil {

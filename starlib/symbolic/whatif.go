@@ -359,7 +359,7 @@ func (f *Function) variant(c *Change, inputs, homes []*tensor.Dense) (v *Variant
 		return nil, err
 	}
 	v.ownHomes(g, homes)
-	what.Rules, what.OnRuleError, what.Interrupted, what.Explain = s.Registered(), s.onRuleError(), s.Interrupted, s.explain
+	what.Rules, what.OnRuleError, what.Interrupted, what.Explain = s.Registered(), s.OnRuleError(), s.Interrupted, s.explain
 	what.OnUnused = nil
 	for i, a := range v.inputs {
 		if c.ordered && !a.IsContiguous() {

@@ -64,15 +64,13 @@ func (p *SamplerPlace) Look() {
 
 // glance charges what was since the glance before.
 func (s *Sampler) glance(kind, name string) {
-	g := s.glances
-	if !g.due.CompareAndSwap(true, false) { // another goroutine was quicker
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.place.glancing.Load() != s { // it is over: the spots are the caller's of EndGlances
+	g := s.glances
+	if !g.due.Load() { // another goroutine was quicker, or EndGlances has given the spots away
 		return
 	}
+	g.due.Store(false)
 	s.leaveWork()
 	now := time.Since(s.began)
 	s.spots[s.told(kind, name)] += now - g.last

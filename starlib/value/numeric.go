@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/arignote/arignote/kernels/libm"
+	"github.com/arignote/arignote/starlib/value/bigint"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -305,8 +306,8 @@ func powMod(thread *starlark.Thread, x, y, m *big.Int) (starlark.Value, error) {
 	}
 	abs := new(big.Int).Abs(m)
 	var z *big.Int
-	if l := (large{PollOf(thread)}); y.Sign() > 0 && y.BitLen()+m.BitLen() > 1<<12 {
-		z = l.powMod(x, y, abs)
+	if ar := (bigint.Arithmetic{Poll: PollOf(thread)}); y.Sign() > 0 && y.BitLen()+m.BitLen() > 1<<12 {
+		z = ar.PowMod(x, y, abs)
 	} else {
 		z = new(big.Int).Exp(x, y, abs)
 	}

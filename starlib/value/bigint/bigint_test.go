@@ -1,11 +1,10 @@
-package value
+package bigint
 
 import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/arignote/arignote/runtime/tensor"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -37,14 +36,14 @@ func TestLargeInts(t *testing.T) {
 		}
 		return x
 	}
-	l := large{tensor.Poll{}}
+	var ar Arithmetic
 	for range 60 {
 		x, y := number(1+r.IntN(8*wholeBits)), number(1+r.IntN(4*wholeBits))
-		if got, want := l.product(x, y), new(big.Int).Mul(x, y); got.Cmp(want) != 0 {
+		if got, want := ar.Product(x, y), new(big.Int).Mul(x, y); got.Cmp(want) != 0 {
 			t.Fatalf("a product of %d and %d bits is wrong", x.BitLen(), y.BitLen())
 		}
 		a, b := starlark.MakeBigInt(x), starlark.MakeBigInt(y)
-		q, rem := l.floored(x, y)
+		q, rem := ar.Floored(x, y)
 		for op, got := range map[syntax.Token]*big.Int{syntax.SLASHSLASH: q, syntax.PERCENT: rem} {
 			want, err := starlark.Binary(op, a, b)
 			if err != nil {
@@ -57,13 +56,13 @@ func TestLargeInts(t *testing.T) {
 	}
 	for _, bits := range []int{wholeBits - 1, wholeBits + 1, 3 * wholeBits, 5*wholeBits + 7} {
 		x := number(bits)
-		if got := decimal(tensor.Poll{}, starlark.MakeBigInt(x)); got != x.String() {
+		if got := ar.Decimal(x); got != x.String() {
 			t.Errorf("the digits of a number of %d bits are wrong", bits)
 		}
 	}
 	ten := new(big.Int).Exp(big.NewInt(10), big.NewInt(1<<17), nil)
 	for _, x := range []*big.Int{ten, new(big.Int).Sub(ten, big.NewInt(1)), new(big.Int).Add(ten, big.NewInt(1))} {
-		if got := decimal(tensor.Poll{}, starlark.MakeBigInt(x)); got != x.String() {
+		if got := ar.Decimal(x); got != x.String() {
 			t.Error("the digits of a number at a power of ten are wrong")
 		}
 	}
@@ -71,7 +70,7 @@ func TestLargeInts(t *testing.T) {
 		x, y, m := number(bits), number(min(60, bits)), number(bits)
 		y.Abs(y)
 		m.Abs(m)
-		if got, want := l.powMod(x, y, m), new(big.Int).Exp(x, y, m); got.Cmp(want) != 0 {
+		if got, want := ar.PowMod(x, y, m), new(big.Int).Exp(x, y, m); got.Cmp(want) != 0 {
 			t.Errorf("a power modulo a number of %d bits is wrong", bits)
 		}
 	}

@@ -1,4 +1,4 @@
-package graph
+package intern
 
 import (
 	"runtime"
@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// TestInterner: equal keys have one value, and what nobody uses any more leaves nothing behind.
-func TestInterner(t *testing.T) {
+// TestTable: equal keys have one value, and values that are no longer in use leave nothing behind.
+func TestTable(t *testing.T) {
 	type value [4]int
-	var all Interner[string, value]
+	var all Table[string, value]
 	a := all.One("a", &value{})
 	if all.One("a", &value{}) != a || all.One("b", &value{}) == a {
 		t.Error("values are not by their keys")

@@ -1,15 +1,16 @@
-package value
+// Package bigint is arithmetic of large integers that can be stopped: products, quotients, powers
+// and decimal digits are made of those of halves, down to what math/big computes in some
+// milliseconds, and a poll is asked between them.
+//
+//	Arithmetic   Product, Floored, PowMod and Decimal
+//	IsLarge      whether an integer is so long that its operations have to ask
+package bigint
 
 import (
 	"math/big"
 
 	"github.com/arignote/arignote/runtime/tensor"
-	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 )
-
-// Products and quotients of large integers ask while they are computed: they are made of those of
-// halves, down to what Go computes in some milliseconds.
 
 const (
 	// wholeBits is up to how many bits Go multiplies and divides by itself.
@@ -18,47 +19,14 @@ const (
 	wholeWork = 1 << 16
 )
 
-// IsLarge reports whether operations of an int have to ask.
-func IsLarge(x starlark.Value) bool {
-	n, ok := x.(starlark.Int)
-	if !ok {
-		return false
-	}
-	if _, small := n.Int64(); small {
-		return false
-	}
-	return n.BigInt().BitLen() > wholeBits
-}
+// IsLarge reports whether operations of x have to ask.
+func IsLarge(x *big.Int) bool { return x.BitLen() > wholeBits }
 
-// LargeInts is x op y for ints that are large, one of them at least, and nil for others, and for
-// other operators.
-func LargeInts(host Host, op syntax.Token, x, y starlark.Value) (z starlark.Value, err error) {
-	a, ok := x.(starlark.Int)
-	b, also := y.(starlark.Int)
-	if !ok || !also || host == nil || !IsLarge(a) && !IsLarge(b) {
-		return nil, nil
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			z, err = nil, Recovered(p)
-		}
-	}()
-	l := large{tensor.Poll{Stop: host.Stop()}}
-	switch {
-	case op == syntax.STAR:
-		return starlark.MakeBigInt(l.product(a.BigInt(), b.BigInt())), nil
-	case (op == syntax.SLASHSLASH || op == syntax.PERCENT) && b.Sign() != 0:
-		q, r := l.floored(a.BigInt(), b.BigInt())
-		if op == syntax.PERCENT {
-			q = r
-		}
-		return starlark.MakeBigInt(q), nil
-	}
-	return nil, nil
+// Arithmetic computes with integers whose operations take long.
+type Arithmetic struct {
+	// Poll is asked between operations of some milliseconds; it panics when it is to stop.
+	Poll tensor.Poll
 }
-
-// large computes with integers whose operations take long.
-type large struct{ poll tensor.Poll }
 
 // halves is x as high<<n + low, for x >= 0.
 func halves(x *big.Int, n uint) (high, low *big.Int) {
@@ -66,11 +34,11 @@ func halves(x *big.Int, n uint) (high, low *big.Int) {
 	return high, new(big.Int).Sub(x, new(big.Int).Lsh(high, n))
 }
 
-// product is x*y. Where both are long it is made of three products of halves (Karatsuba), where
+// Product is x*y. Where both are long it is made of three products of halves (Karatsuba), where
 // one is, of its parts.
-func (l *large) product(x, y *big.Int) *big.Int {
+func (ar *Arithmetic) Product(x, y *big.Int) *big.Int {
 	if x.Sign() < 0 || y.Sign() < 0 {
-		z := l.product(new(big.Int).Abs(x), new(big.Int).Abs(y))
+		z := ar.Product(new(big.Int).Abs(x), new(big.Int).Abs(y))
 		if x.Sign() != y.Sign() {
 			z.Neg(z)
 		}
@@ -80,27 +48,27 @@ func (l *large) product(x, y *big.Int) *big.Int {
 		x, y = y, x
 	}
 	if x.BitLen() <= wholeBits {
-		l.poll.Ask(wholeWork)
+		ar.Poll.Ask(wholeWork)
 		return new(big.Int).Mul(x, y)
 	}
 	n := uint(x.BitLen()+1) / 2
 	a, b := halves(x, n)
 	if uint(y.BitLen()) <= n {
-		z := new(big.Int).Lsh(l.product(a, y), n)
-		return z.Add(z, l.product(b, y))
+		z := new(big.Int).Lsh(ar.Product(a, y), n)
+		return z.Add(z, ar.Product(b, y))
 	}
 	c, d := halves(y, n)
-	high, low := l.product(a, c), l.product(b, d)
-	mid := l.product(a.Add(a, b), c.Add(c, d))
+	high, low := ar.Product(a, c), ar.Product(b, d)
+	mid := ar.Product(a.Add(a, b), c.Add(c, d))
 	mid.Sub(mid, high).Sub(mid, low)
 	z := new(big.Int).Lsh(high, n)
 	z.Add(z, mid).Lsh(z, n)
 	return z.Add(z, low)
 }
 
-// floored is the quotient that is rounded down and the remainder, which has the sign of y.
-func (l *large) floored(x, y *big.Int) (q, r *big.Int) {
-	q, r = l.divided(new(big.Int).Abs(x), new(big.Int).Abs(y))
+// Floored is the quotient that is rounded down and the remainder, which has the sign of y.
+func (ar *Arithmetic) Floored(x, y *big.Int) (q, r *big.Int) {
+	q, r = ar.divided(new(big.Int).Abs(x), new(big.Int).Abs(y))
 	if x.Sign() < 0 {
 		r.Neg(r)
 	}
@@ -116,7 +84,7 @@ func (l *large) floored(x, y *big.Int) (q, r *big.Int) {
 
 // divided is quotient and remainder for x >= 0 and y > 0: long division whose digits have as many
 // bits as y.
-func (l *large) divided(x, y *big.Int) (q, r *big.Int) {
+func (ar *Arithmetic) divided(x, y *big.Int) (q, r *big.Int) {
 	n := uint(max(y.BitLen(), wholeBits))
 	y, shift := new(big.Int).Lsh(y, n-uint(y.BitLen())), n-uint(y.BitLen()) // so that y has n bits
 	x = new(big.Int).Lsh(x, shift)
@@ -124,51 +92,51 @@ func (l *large) divided(x, y *big.Int) (q, r *big.Int) {
 	for rest := x; rest.Sign() > 0; {
 		high, low := halves(rest, n)
 		digits, rest = append(digits, low), high
-		l.poll.Ask(wholeWork)
+		ar.Poll.Ask(wholeWork)
 	}
 	q, r = new(big.Int), new(big.Int)
 	for i := len(digits) - 1; i >= 0; i-- {
 		var d *big.Int
-		d, r = l.digit(new(big.Int).Add(new(big.Int).Lsh(r, n), digits[i]), y, n)
+		d, r = ar.digit(new(big.Int).Add(new(big.Int).Lsh(r, n), digits[i]), y, n)
 		q.Add(q.Lsh(q, n), d)
-		l.poll.Ask(wholeWork)
+		ar.Poll.Ask(wholeWork)
 	}
 	return q, r.Rsh(r, shift)
 }
 
 // digit is x divided by y, which has n bits, for x < y<<n: two halves of a digit, each of three
 // halves by two.
-func (l *large) digit(x, y *big.Int, n uint) (q, r *big.Int) {
+func (ar *Arithmetic) digit(x, y *big.Int, n uint) (q, r *big.Int) {
 	if n <= 2*wholeBits {
-		l.poll.Ask(wholeWork)
+		ar.Poll.Ask(wholeWork)
 		return new(big.Int).QuoRem(x, y, new(big.Int))
 	}
 	if n%2 == 1 {
-		q, r = l.digit(new(big.Int).Lsh(x, 1), new(big.Int).Lsh(y, 1), n+1)
+		q, r = ar.digit(new(big.Int).Lsh(x, 1), new(big.Int).Lsh(y, 1), n+1)
 		return q, r.Rsh(r, 1)
 	}
 	half := n / 2
 	y1, y2 := halves(y, half)
 	high, low := halves(x, n)
 	low1, low2 := halves(low, half)
-	q1, r := l.half(high, low1, y, y1, y2, half)
-	q2, r := l.half(r, low2, y, y1, y2, half)
+	q1, r := ar.half(high, low1, y, y1, y2, half)
+	q2, r := ar.half(r, low2, y, y1, y2, half)
 	return q1.Add(q1.Lsh(q1, half), q2), r
 }
 
 // half is x<<n + low divided by y = y1<<n + y2, of n bits a half: it is guessed from y1, and the
 // guess is at most 2 too large.
-func (l *large) half(x, low, y, y1, y2 *big.Int, n uint) (q, r *big.Int) {
+func (ar *Arithmetic) half(x, low, y, y1, y2 *big.Int, n uint) (q, r *big.Int) {
 	if top, _ := halves(x, n); top.Cmp(y1) == 0 {
 		one := big.NewInt(1)
 		q = new(big.Int).Sub(new(big.Int).Lsh(one, n), one)
 		r = new(big.Int).Sub(x, new(big.Int).Lsh(y1, n))
 		r.Add(r, y1)
 	} else {
-		q, r = l.digit(x, y1, n)
+		q, r = ar.digit(x, y1, n)
 	}
 	r.Add(r.Lsh(r, n), low)
-	r.Sub(r, l.product(q, y2))
+	r.Sub(r, ar.Product(q, y2))
 	for r.Sign() < 0 {
 		q.Sub(q, big.NewInt(1))
 		r.Add(r, y)
@@ -176,21 +144,28 @@ func (l *large) half(x, low, y, y1, y2 *big.Int, n uint) (q, r *big.Int) {
 	return q, r
 }
 
-// text is the decimal digits of x >= 0: those of the quotient by a power of ten and of the
-// remainder.
-func (l *large) text(x *big.Int) string {
+// Decimal is the decimal digits of x, after a minus sign where it is negative.
+func (ar *Arithmetic) Decimal(x *big.Int) string {
+	if x.Sign() < 0 {
+		return "-" + ar.digits(new(big.Int).Abs(x))
+	}
+	return ar.digits(x)
+}
+
+// digits are those of x >= 0: those of the quotient by a power of ten and of the remainder.
+func (ar *Arithmetic) digits(x *big.Int) string {
 	if x.BitLen() <= wholeBits {
 		return x.Text(10)
 	}
 	powers, lengths := []*big.Int{new(big.Int).Exp(big.NewInt(10), big.NewInt(1<<15), nil)}, []int{1 << 15}
 	for k := 0; 2*powers[k].BitLen() <= x.BitLen()+1; k++ {
-		powers, lengths = append(powers, l.product(powers[k], powers[k])), append(lengths, 2*lengths[k])
+		powers, lengths = append(powers, ar.Product(powers[k], powers[k])), append(lengths, 2*lengths[k])
 	}
 	out := make([]byte, 0, x.BitLen()*31/100+1)
 	var write func(x *big.Int, k int, fill bool)
 	write = func(x *big.Int, k int, fill bool) {
 		if k < 0 {
-			l.poll.Ask(wholeWork)
+			ar.Poll.Ask(wholeWork)
 			digits := x.Text(10)
 			for i := len(digits); fill && i < lengths[0]; i++ {
 				out = append(out, '0')
@@ -200,7 +175,7 @@ func (l *large) text(x *big.Int) string {
 			}
 			return
 		}
-		q, r := l.divided(x, powers[k])
+		q, r := ar.divided(x, powers[k])
 		write(q, k-1, fill)
 		write(r, k-1, fill || len(out) > 0)
 	}
@@ -208,31 +183,18 @@ func (l *large) text(x *big.Int) string {
 	return string(out)
 }
 
-// decimal is the decimal digits of an int.
-func decimal(poll tensor.Poll, n starlark.Int) string {
-	if !IsLarge(n) {
-		return n.String()
-	}
-	l := large{poll}
-	text := l.text(new(big.Int).Abs(n.BigInt()))
-	if n.Sign() < 0 {
-		return "-" + text
-	}
-	return text
-}
-
-// powMod is x to the power y modulo m, all > 0 but for x, which may be 0 or negative: bits of y
+// PowMod is x to the power y modulo m, all > 0 but for x, which may be 0 or negative: bits of y
 // are taken together as long as Go takes some milliseconds.
-func (l *large) powMod(x, y, m *big.Int) *big.Int {
+func (ar *Arithmetic) PowMod(x, y, m *big.Int) *big.Int {
 	words := m.BitLen()/64 + 1
 	bits := max(1, 1<<18/(words*words))
-	_, x = l.floored(x, m)
+	_, x = ar.Floored(x, m)
 	if bits == 1 {
 		z := big.NewInt(1)
 		for i := y.BitLen() - 1; i >= 0; i-- {
-			_, z = l.divided(l.product(z, z), m)
+			_, z = ar.divided(ar.Product(z, z), m)
 			if y.Bit(i) == 1 {
-				_, z = l.divided(l.product(z, x), m)
+				_, z = ar.divided(ar.Product(z, x), m)
 			}
 		}
 		return z
@@ -240,7 +202,7 @@ func (l *large) powMod(x, y, m *big.Int) *big.Int {
 	shift := new(big.Int).Lsh(big.NewInt(1), uint(bits))
 	z := big.NewInt(1)
 	for at := (y.BitLen() - 1) / bits * bits; at >= 0; at -= bits {
-		l.poll.Ask(wholeWork)
+		ar.Poll.Ask(wholeWork)
 		part := new(big.Int).Rsh(y, uint(at))
 		_, part = halves(part, uint(bits))
 		z.Exp(z, shift, m)
