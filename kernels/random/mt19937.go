@@ -3,6 +3,7 @@ package random
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"slices"
 )
 
 const (
@@ -86,6 +87,19 @@ func (t *MT19937) renew() {
 func twist(a, b uint32) uint32 {
 	y := a&0x80000000 | b&0x7fffffff
 	return y>>1 ^ -(y&1)&0x9908b0df
+}
+
+// State is the key, of 624 words, and the place in it of the next word, from 0 to 624.
+func (t *MT19937) State() (key []uint32, pos int) { return slices.Clone(t.key[:]), t.pos }
+
+// SetState goes on from what State returned. It reports whether that is a state.
+func (t *MT19937) SetState(key []uint32, pos int) bool {
+	if len(key) != twisterWords || pos < 0 || pos > twisterWords {
+		return false
+	}
+	copy(t.key[:], key)
+	t.pos = pos
+	return true
 }
 
 // Uint32 is uniform over all values.

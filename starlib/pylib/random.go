@@ -446,7 +446,7 @@ func cumulative(thread *starlark.Thread, n int, weights, sums starlark.Value) ([
 
 var randomMethods = func() *value.Methods {
 	var rows []value.Builtin
-	for _, d := range draws {
+	for _, d := range slices.Concat(draws, distributions) {
 		rows = append(rows, d.method)
 	}
 	return value.NewMethods("Random", rows)
@@ -460,8 +460,15 @@ var randomModule = func() *value.Module {
 		}) (starlark.Value, error) {
 			g := newGenerator()
 			return g, g.seed(orNone(a.Seed))
-		})}
-	for _, d := range draws {
+		}),
+		value.Function("SystemRandom", "A generator that is seeded from the system's randomness, whatever seed it is given.",
+			`0 <= random.SystemRandom().random() < 1 # True`,
+			func(_ *starlark.Thread, _ *struct {
+				Seed starlark.Value `arg:"x=None: without effect"`
+			}) (starlark.Value, error) {
+				return newGenerator(), nil
+			})}
+	for _, d := range slices.Concat(draws, distributions) {
 		rows = append(rows, d.function)
 	}
 	return module("random", "Random numbers: for a seed those of Python's module. For arrays use np.random.", rows)

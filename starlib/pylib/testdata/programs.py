@@ -5,6 +5,29 @@ for seed in [0, 1, -1, 42, 2**31, 2**32, 2**64 + 5, 10**30, "text", ""]:
     random.seed(seed)
     print(json.dumps([random.random(), random.getrandbits(5), random.getrandbits(70), random.randint(-3, 10**12), random.uniform(-1, 4), random.gauss(1, 2), random.gauss(0, 1),
                       random.randrange(7), random.randrange(3, 50, 4), random.randrange(50, 3, -4), random.normalvariate(0, 1), random.expovariate(1.5), random.triangular(0, 10, 3)]))
+# %% random: other distributions, and the state
+import random
+for seed in range(40):
+    r = random.Random(seed)
+    a, b = r.uniform(0.05, 4), r.uniform(0.05, 4)
+    print([r.betavariate(a, b) for _ in range(20)], [r.gammavariate(a, b) for _ in range(20)], [r.gammavariate(1, b), r.gammavariate(1, 1)])
+    print([r.lognormvariate(a, b), r.paretovariate(a), r.weibullvariate(a, b), list(r.randbytes(9)), len(r.randbytes(0))])
+    print(*["%.12g" % r.vonmisesvariate(a - 2, b) for _ in range(20)], r.vonmisesvariate(1, 0))
+random.seed(5)
+random.gauss(0, 1)
+state = random.getstate()
+drawn = [random.gauss(0, 1), random.random(), random.getrandbits(40)]
+random.setstate(state)
+print(drawn == [random.gauss(0, 1), random.random(), random.getrandbits(40)], state[0], len(state[1]), state[1][:3], state[1][-1], state[2])
+other = random.Random()
+other.setstate(state)
+print(other.getstate() == state, 0 <= random.SystemRandom().random() < 1)
+for call in [lambda: random.betavariate(0, 1), lambda: random.gammavariate(-1, 2), lambda: random.paretovariate(0), lambda: random.weibullvariate(1, 0), lambda: random.setstate((9, (), None)),
+             lambda: random.setstate((3, (1, 2), None)), lambda: random.randbytes(-1)]:
+    try:
+        print(call())
+    except Exception as e:
+        print(type(e).__name__)
 # %% random: many gaussian numbers
 import random, json
 random.seed(7)

@@ -30,7 +30,7 @@ for f in [lambda: base64.b64decode("YW"), lambda: base64.b64decode("Y"), lambda:
         print(type(e).__name__, isinstance(e, ValueError), e)
 # %% hashlib and zlib
 import hashlib, zlib
-for name in ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"]:
+for name in ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384", "sha3_512"]:
     h = hashlib.new(name)
     h.update(b"hello ")
     h.update("wörld".encode())
