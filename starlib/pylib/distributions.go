@@ -181,7 +181,7 @@ var distributions = []drawn{
 			}
 			return starlark.Float(libm.Pow(1-g.float(), -1/a.Alpha)), nil
 		}),
-	draw("randbytes", "Random bytes.", `randbytes(2)[0] # 101`,
+	draw("randbytes", "Random bytes.", `randbytes(2).hex() # "6522"`,
 		func(_ *starlark.Thread, g *generator, a *struct {
 			N int `arg:"n: how many"`
 		}) (starlark.Value, error) {

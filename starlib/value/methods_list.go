@@ -79,6 +79,10 @@ func extendMethod(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwar
 	if len(args) == 1 {
 		extendRoom(HostOf(thread), b.recv.(*slot.List), lengthOf(args[0]))
 	}
+	args, err := withCharacters(args)
+	if err != nil {
+		return nil, err
+	}
 	return callThrough(thread, b, args, kwargs)
 }
 

@@ -1,7 +1,6 @@
 package value
 
 import (
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"unicode"
@@ -153,38 +152,6 @@ var stringTable = []Builtin{
 }
 
 var widthParams = []string{"width: characters", `fillchar=" ": what to fill with`}
-
-// bytesTable is the methods of bytes.
-var bytesTable = []Builtin{
-	ours("decode", "The text of which these are the bytes.", `b"ab".decode() # "ab"`,
-		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
-			data := string(b.recv.(starlark.Bytes))
-			enc, err := encoding(b, v[0])
-			if err != nil {
-				return nil, err
-			}
-			if enc == unicode.MaxLatin1 {
-				runes := make([]rune, len(data))
-				for i := range runes {
-					runes[i] = rune(data[i])
-				}
-				return starlark.String(runes), nil
-			}
-			for i := 0; i < len(data); {
-				r, n := utf8.DecodeRuneInString(data[i:])
-				if r > enc || r == utf8.RuneError && n == 1 {
-					return nil, fmt.Errorf("decode: got byte 0x%02x at index %d, want %s", data[i], i, nameOf(enc))
-				}
-				i += n
-			}
-			return starlark.String(data), nil
-		}, `encoding="utf-8": utf-8, ascii or latin-1`).asking(asksForReceiver(4)),
-	theirs("elems", "The bytes, as ints.", `list(b"ab".elems()) # [97, 98]`),
-	ours("hex", "The bytes as hexadecimal digits.", `b"ab".hex() # "6162"`,
-		func(b *Builtin, v []starlark.Value) (starlark.Value, error) {
-			return starlark.String(hex.EncodeToString([]byte(b.recv.(starlark.Bytes)))), nil
-		}).asking(asksForReceiver(3)),
-}
 
 // splitLines is splitlines.
 func splitLines(b *Builtin, args []starlark.Value) (starlark.Value, error) {

@@ -172,9 +172,9 @@ func sum(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	if err := b.Unpack(args, kwargs, &v, &total); err != nil {
 		return nil, err
 	}
-	x, ok := v.(starlark.Iterable)
-	if !ok {
-		return nil, fmt.Errorf("sum: for parameter x: got %s, want iterable", v.Type())
+	x, err := Iterable(v)
+	if err != nil {
+		return nil, fmt.Errorf("sum: for parameter x: %w", err)
 	}
 	if total.Type() == "string" {
 		return nil, fmt.Errorf(`sum: got a string to begin with, want a number: "".join(x) joins strings`)

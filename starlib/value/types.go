@@ -13,7 +13,8 @@ import (
 // TypeTable is the functions that are types, and those that ask about types.
 var TypeTable = []Builtin{
 	typeRow("bool", "The truth of a value.", "bool([]) # False", "x=False: any value"),
-	typeRow("bytes", "Bytes from a string or an iterable of small integers.", `bytes([65]) # b"A"`, "x: string, bytes or iterable"),
+	typeRow("bytes", "Bytes from an iterable of ints from 0 to 255, or from text; so many zeros from an int.", `bytes([65]) # b"A"`,
+		"x=b\"\": an iterable of ints, bytes, text or an int", "encoding=\"utf-8\": of text, as str.encode has it"),
 	typeRow("dict", "A dictionary of pairs and keyword arguments.", `dict(a=1) # {"a": 1}`,
 		"*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries"),
@@ -67,7 +68,7 @@ type typeFunc struct {
 
 var typeFuncs = map[string]typeFunc{
 	"bool":      {types: []string{"bool"}},
-	"bytes":     {types: []string{"bytes"}, asks: asksForList(1)},
+	"bytes":     {[]string{"bytes"}, makeBytes, asksForList(1)},
 	"dict":      {[]string{"dict", "defaultdict", "Counter", "globals"}, makeDict, asksForTable},
 	"float":     {types: []string{"float", "float64"}, fn: makeFloat},
 	"frozenset": {[]string{"frozenset"}, makeFrozenSet, asksForTable},

@@ -300,6 +300,9 @@ func index(x, i starlark.Value) (starlark.Value, error) {
 		if err != nil {
 			return nil, err
 		}
+		if b, isBytes := x.(starlark.Bytes); isBytes { // upstream's are bytes
+			return starlark.MakeInt(int(b[k])), nil
+		}
 		return x.Index(k), nil
 	}
 	return nil, fmt.Errorf("unhandled index operation %s[%s]", x.Type(), i.Type())
@@ -427,7 +430,7 @@ func setIndex(x, i, v starlark.Value) error {
 // attr is x.name.
 func (m *Machine) attr(x starlark.Value, name string, flags uint8) (starlark.Value, error) {
 	x = value.FieldsOf(x)
-	if flags&code.Methods != 0 {
+	if _, isBytes := x.(starlark.Bytes); isBytes || flags&code.Methods != 0 {
 		return value.Attr(x, name)
 	}
 	if text, ok := x.(starlark.String); ok && flags&code.OfText != 0 {

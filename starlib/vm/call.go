@@ -111,7 +111,7 @@ func (fr *frame) formed(in code.Instr) (args starlark.Tuple, kwargs []starlark.T
 		at++
 	}
 	if form.Star {
-		x, ok := fr.regs[at].Value().(starlark.Iterable)
+		x, ok := elementsOf(fr.regs[at].Value())
 		if !ok {
 			return nil, nil, fmt.Errorf("argument after * must be iterable, not %s", fr.regs[at].Value().Type())
 		}

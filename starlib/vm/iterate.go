@@ -169,7 +169,7 @@ func (m *Machine) iterateOver(in code.Instr, x starlark.Value, ip int) bool {
 				return true
 			}
 		}
-		xs, ok := x.(starlark.Iterable)
+		xs, ok := elementsOf(x)
 		if !ok {
 			return m.went(fmt.Errorf("%s value is not iterable", x.Type()), ip)
 		}
@@ -342,6 +342,17 @@ func (m *Machine) nextAny(it *iterator, to *slot.Slot, ip int) (what int) {
 	return found
 }
 
+// elementsOf is x as what has elements to go through, as texts and bytes have.
+func elementsOf(x starlark.Value) (xs starlark.Iterable, ok bool) {
+	switch x.(type) {
+	case starlark.String, starlark.Bytes:
+		xs, err := value.Iterable(x)
+		return xs, err == nil
+	}
+	xs, ok = x.(starlark.Iterable)
+	return xs, ok
+}
+
 // unpack is a, b = x.
 func (m *Machine) unpack(in code.Instr, ip int) bool {
 	regs := m.top().regs
@@ -354,7 +365,7 @@ func (m *Machine) unpack(in code.Instr, ip int) bool {
 		}
 		return true
 	}
-	xs, ok := x.(starlark.Iterable)
+	xs, ok := elementsOf(x)
 	var it starlark.Iterator
 	if ok {
 		it = xs.Iterate()
