@@ -97,7 +97,7 @@ func (c *Class) returned(result starlark.Value) error {
 // seldom, and some of them are no members.
 func (i *Instance) Finds(name string) value.Finding {
 	if i.self.Record.Shape == nil || isSpecial(name) {
-		return value.Finding{}
+		return i.findsClass(name)
 	}
 	cell, _ := i.class.findCell(name)
 	var member starlark.Value
@@ -133,11 +133,31 @@ func (i *Instance) Finds(name string) value.Finding {
 	return value.Finding{}
 }
 
+// findsClass is Finds of __class__.
+func (i *Instance) findsClass(name string) value.Finding {
+	if name != "__class__" || i.self.Record.Shape == nil || i.self.Record.Shape.Index(name) >= 0 {
+		return value.Finding{}
+	}
+	if member, _ := i.class.findCell(name); member != nil {
+		return value.Finding{}
+	}
+	class := slot.Ref(i.class)
+	return value.Finding{Kind: value.FindsConstant, Cell: &class}
+}
+
 // Stores is where i.name = v stores the value, if all instances of its shape do alike.
 func (i *Instance) Stores(name string) value.Storing {
+	if i.has("__setattr__") != nil {
+		return value.Storing{Index: -1}
+	}
+	return i.keeps(name)
+}
+
+// keeps is Stores unless the class has a __setattr__ of its own.
+func (i *Instance) keeps(name string) value.Storing {
 	elsewhere := value.Storing{Index: -1}
 	shape := i.self.Record.Shape
-	if shape == nil || isSpecial(name) || i.has("__setattr__") != nil || name == "args" {
+	if shape == nil || isSpecial(name) || name == "args" {
 		return elsewhere
 	}
 	if member, _ := i.class.findCell(name); member != nil {
@@ -152,6 +172,19 @@ func (i *Instance) Stores(name string) value.Storing {
 		return value.Storing{Index: len(shape.Names()), Shape: next}
 	}
 	return elsewhere
+}
+
+// quickSetAttr is object.__setattr__ of an attribute that is in a slot.
+func quickSetAttr(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 3 {
+		return slot.Slot{}, false
+	}
+	o, isObject := args[0].Ref().(*value.Object)
+	name, isText := args[1].Ref().(starlark.String)
+	if !isObject || !isText {
+		return slot.Slot{}, false
+	}
+	return slot.None, o.Store(o.Being.(*Instance).keeps(string(name)), &args[2])
 }
 
 // specialsOf are the special methods that were asked for, which are so for a version of a layout.
