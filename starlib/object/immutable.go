@@ -84,6 +84,30 @@ func (i *Instance) hashed() starlark.Value {
 	return i.data
 }
 
+// held is what an instance holds. A tuple is its own copy.
+func held(thread *starlark.Thread, c *Class, maker *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 1 && len(kwargs) == 0 && c.holds == "tuple" {
+		if t, ok := args[0].(starlark.Tuple); ok {
+			return t, nil
+		}
+	}
+	return value.Call(thread, maker.Value(), args, kwargs)
+}
+
+// HeldBy is what an instance of a class that derives from list, tuple or dict holds, if the language's
+// own special method of that name serves its elements; nil of others.
+func HeldBy(x *value.Object, name string) starlark.Value {
+	i := x.Being.(*Instance)
+	if i.more == nil || i.data == nil {
+		return nil
+	}
+	m, from := i.class.find(name)
+	if _, ours := m.(*native); !ours || from.holds == "" {
+		return nil
+	}
+	return i.data
+}
+
 // holder gives a class its methods; maker is the function that makes what instances hold.
 func holder(c *Class, maker *value.Builtin) {
 	add := func(name string, fn special) {
@@ -99,7 +123,7 @@ func holder(c *Class, maker *value.Builtin) {
 			if err := k.abstract(); err != nil {
 				return nil, err
 			}
-			v, err := value.Call(thread, maker.Value(), args, kwargs)
+			v, err := held(thread, c, maker, args, kwargs)
 			if err != nil {
 				return nil, err
 			}

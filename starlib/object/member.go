@@ -1,6 +1,8 @@
 package object
 
 import (
+	"strings"
+
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -41,6 +43,7 @@ func init() {
 type making struct {
 	version uint64
 	init    starlark.Value // its __init__, if that is a function
+	whole   value.Def      // its __new__, if that is of a named tuple and all that is to be called
 	bare    bool           // there is none to call
 	anew    bool           // __new__, or the class of the class, is to be asked
 }
@@ -61,6 +64,10 @@ func (c *Class) make(host value.Host, args []slot.Slot) (*value.Object, starlark
 		}
 		_, made := c.find("__new__")
 		c.making.anew = made != Object || c.meta != nil || c.IsSubclass(Type)
+		c.making.whole = c.whole(from)
+	}
+	if c.making.whole != nil {
+		return nil, c.making.whole
 	}
 	switch {
 	case c.making.anew:
@@ -71,6 +78,25 @@ func (c *Class) make(host value.Host, args []slot.Slot) (*value.Object, starlark
 		return c.instance(host).Value(), c.making.init
 	}
 	return nil, nil
+}
+
+// NamedTupleFile begins the names of the texts that named tuples are made of.
+const NamedTupleFile = "<namedtuple "
+
+// whole is the __new__ of a named tuple, which makes an instance of the class that it is given, if
+// nothing else is to be called; init is the class that has the __init__. Another __new__ may make an
+// instance of a derived class, whose __init__ is to be called.
+func (c *Class) whole(init *Class) value.Def {
+	made, _ := c.find("__new__")
+	s, isStatic := made.(*static)
+	if init != Object || c.meta != nil || c.raises || c.IsSubclass(Type) || !isStatic {
+		return nil
+	}
+	f, ok := s.fn.(value.Def)
+	if !ok || !strings.HasPrefix(f.Position().Filename(), NamedTupleFile) {
+		return nil
+	}
+	return f
 }
 
 // exception makes one of arguments.

@@ -421,3 +421,33 @@ try:
     hash(Odd())
 except TypeError as e:
     print("TypeError")
+# %% collections and typing: classes of named tuples
+from collections import namedtuple
+from typing import NamedTuple
+class S(namedtuple("S", "a b")):
+    def total(self): return self.a + self[1]
+class T(NamedTuple):
+    a: int
+    b: int = 2
+    def twice(self): return self.a * 2
+class D(T):
+    def __new__(cls, a): return super().__new__(cls, a, 5)
+class Kind:
+    def __new__(cls, n): return object.__new__(Special)
+class Special(Kind):
+    def __init__(self, n): self.n = n
+class L(list):
+    pass
+class M(dict):
+    def __missing__(self, k): return k * 2
+class Own(list):
+    def __getitem__(self, i): return "own"
+l, m = L([1, 2.5, "x"]), M(a=1)
+for f in [lambda: S(1, 2), lambda: S(1), lambda: S(1, 2, 3), lambda: T(1), lambda: T(), lambda: T(1, 2, 3), lambda: T(a=3, b=4), lambda: T(1, c=2), lambda: T(1, a=2), lambda: D(3), lambda: T(3)._replace(b=7),
+          lambda: T(3)._asdict() == {"a": 3, "b": 2}, lambda: T._make([1, 2]), lambda: S(1, 2).total(), lambda: S(1, 2) + (3,), lambda: T(1) == (1, 2), lambda: isinstance(D(1), T), lambda: type(D(1)) is D,
+          lambda: T(*(1, 2)), lambda: T(**{"a": 1}).twice(), lambda: T(1)[-1], lambda: T(1)[0:1], lambda: Kind(5).n, lambda: l[0] + l[-2], lambda: len(l[1:]), lambda: m["a"], lambda: len(m["bb"]),
+          lambda: len(Own()[0]), lambda: hash(T(1)) == hash((1, 2)), lambda: T(S(1, 2), D(1))]:
+    try:
+        print(f())
+    except Exception as e:
+        print(type(e).__name__, e)
