@@ -451,3 +451,11 @@ for f in [lambda: S(1, 2), lambda: S(1), lambda: S(1, 2, 3), lambda: T(1), lambd
         print(f())
     except Exception as e:
         print(type(e).__name__, e)
+# %% a text that grows is counted as it grows
+s, out = "", []
+for i in range(3000):
+    s += "x" if i != 2500 else "é"
+    out.extend([len(s), len(s[i:i+2]), s[i] == "é", ord(s[-1])])
+    if i == 2000:
+        t = s
+print(sum([int(o) for o in out]), len(t), len(t + "éé"), (t + "éa")[-2] == "é", (t + "ab")[-1], t[5:2100] == "x" * 1996)
