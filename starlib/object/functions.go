@@ -102,7 +102,7 @@ var (
 	_ value.QuickCaller = (*native)(nil)
 )
 
-// QuickCall is what does the same without a look at the time.
+// QuickCall returns the quick form of the method, nil of most.
 func (n *native) QuickCall() value.Quick { return n.quick }
 
 func (n *native) Name() string          { return n.name }

@@ -93,8 +93,8 @@ func QuickID(args []slot.Slot) (slot.Slot, bool) {
 	return slot.Slot{}, false
 }
 
-// HashMethod is the function of the program's that hash of an instance calls, nil where the hash or
-// the error is known without one.
+// HashMethod returns the __hash__ that hash(x) of an instance calls, nil where no function of the
+// program's is needed for the hash or the error.
 func HashMethod(x *value.Object) value.Def {
 	i := x.Being.(*Instance)
 	if i.hashed() != nil || i.class.forgetsHash() {

@@ -84,7 +84,7 @@ func (i *Instance) hashed() starlark.Value {
 	return i.data
 }
 
-// held is what an instance holds. A tuple is its own copy.
+// held makes the value of an instance. A tuple is its own copy.
 func held(thread *starlark.Thread, c *Class, maker *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 	if len(args) == 1 && len(kwargs) == 0 && c.holds == "tuple" {
 		if t, ok := args[0].(starlark.Tuple); ok {
@@ -94,8 +94,8 @@ func held(thread *starlark.Thread, c *Class, maker *value.Builtin, args starlark
 	return value.Call(thread, maker.Value(), args, kwargs)
 }
 
-// HeldBy is what an instance of a class that derives from list, tuple or dict holds, if the language's
-// own special method of that name serves its elements; nil of others.
+// HeldBy returns the list, tuple or dict of an instance whose class derives from one, if the
+// language's own special method of that name serves its elements; nil of others.
 func HeldBy(x *value.Object, name string) starlark.Value {
 	i := x.Being.(*Instance)
 	if i.more == nil || i.data == nil {

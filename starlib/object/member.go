@@ -83,9 +83,8 @@ func (c *Class) make(host value.Host, args []slot.Slot) (*value.Object, starlark
 // NamedTupleFile begins the names of the texts that named tuples are made of.
 const NamedTupleFile = "<namedtuple "
 
-// whole is the __new__ of a named tuple, which makes an instance of the class that it is given, if
-// nothing else is to be called; init is the class that has the __init__. Another __new__ may make an
-// instance of a derived class, whose __init__ is to be called.
+// whole returns the __new__ of a named tuple if no __init__ follows it; init is the class that has
+// the __init__. Another __new__ may make an instance of a derived class that has one.
 func (c *Class) whole(init *Class) value.Def {
 	made, _ := c.find("__new__")
 	s, isStatic := made.(*static)

@@ -176,8 +176,8 @@ func (t *Texts) known(s string) *chars {
 	return nil
 }
 
-// begins is the one of the last texts, and its place, that is ASCII and the beginning of s, which has
-// grown by += since; nil if none is.
+// begins finds among the last texts one that is ASCII and the beginning of s, and its place: s has
+// grown out of it. It returns nil if there is none.
 func (t *Texts) begins(s string) (first *chars, at int) {
 	for i := range t.last {
 		if c := t.last[i].Load(); c != nil && len(c.s) < len(s) && c.isASCII() && s[:len(c.s)] == c.s {

@@ -145,7 +145,7 @@ func (s *signature) bind(params []slot.Slot, args []slot.Slot, names []string, v
 	return s.bindDefaults(params[:named])
 }
 
-// tooMany is the error of so many positional arguments, in CPython's words.
+// tooMany is the error of more positional arguments than parameters, in the words of CPython.
 func (s *signature) tooMany(given int, names []string) error {
 	positional := s.named() - s.code.KwOnly
 	least := positional

@@ -102,7 +102,7 @@ func (m *Machine) nearIn(in code.Word, ip int) bool {
 	return known && fr.holds(in, found == (in.Op() == code.In), ip)
 }
 
-// nearIs is x is y where one of them is its own identity: the other one is it, or is not.
+// nearIs compares two values by "is" where one of them equals only itself.
 func (m *Machine) nearIs(in code.Word, ip int) bool {
 	fr := m.fr
 	x, y := fr.regs[in.B()].Ref(), fr.regs[in.C()].Ref()
