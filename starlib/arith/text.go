@@ -101,7 +101,15 @@ func (t *Texts) IsASCII(x starlark.String) bool {
 		return value.IsASCII(x)
 	}
 	for i := range t.ascii {
-		if t.ascii[i] == x {
+		known := t.ascii[i]
+		if known == x {
+			return true
+		}
+		if 0 < len(known) && len(known) < len(x) && x[:len(known)] == known { // it has grown by +=
+			if !value.IsASCII(x[len(known):]) {
+				return false
+			}
+			t.ascii[i] = x
 			return true
 		}
 	}

@@ -37,7 +37,7 @@ func (s *Session) Explain(e *session.Error) string {
 func (s *Session) keywordHint(fn, arg string) string {
 	for _, global := range s.Globals().Names() {
 		f, ok := s.Globals().Get(global).(value.Def)
-		if !ok || f.Name() != fn {
+		if !ok || f.Name() != strings.ReplaceAll(fn, "<lambda>", "lambda") {
 			continue
 		}
 		names := paramNames(f)

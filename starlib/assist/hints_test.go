@@ -110,7 +110,7 @@ var hintCases = []struct{ code, at, want string }{
 	{"profile_memory = floatX", "1:18", "(did you mean config.floatX?)"},
 	{"def f(): return linspace(1)\nf()", "1:17", "(did you mean np.linspace or T.linspace?)"},
 	{"def train(inputs, learning_rate=1): pass\nstep = train\nstep(1, learning_rat=2)", "3:5",
-		`unexpected keyword argument "learning_rat" (did you mean learning_rate?)`},
+		`unexpected keyword argument 'learning_rat' (did you mean learning_rate?)`},
 	{"load('frozn.star', 'l')", "1:1", "no file frozn.star (did you mean frozen.star?)"},
 	{"load('frozen.star', 'dd')", "1:1", "dd not found in module frozen.star"},
 }

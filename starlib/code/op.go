@@ -166,6 +166,7 @@ const (
 	CallMeasures // of __len__, for what is true or not
 	CallLen      // of __len__
 	CallText     // of __str__ or __repr__
+	CallHash     // of __hash__
 	CallIterates // of __iter__, for a loop
 	CallNexts    // of __next__, likewise
 	CallExits    // of __exit__

@@ -18,7 +18,7 @@ func classOf(b *value.Builtin) *Class {
 	c := &Class{name: b.Name, bases: []*Class{Object}, own: true, special: true, serial: serials.Add(1), doc: b.Doc}
 	c.mro = []*Class{c, Object}
 	for _, m := range b.Base.Methods {
-		c.members.set(m.Name, &native{m.Name, func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		c.members.set(m.Name, &native{name: m.Name, fn: func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if !i.class.IsSubclass(c) {
 				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, m.Name, typeName(i.Value()), c.name)
 			}

@@ -127,7 +127,7 @@ func newContainer(name string, own map[string]special) *Class {
 	c := &Class{name: name, bases: []*Class{Object}, own: true, special: true, holds: name, serial: serials.Add(1), doc: "A " + name + " as a base of classes."}
 	c.mro = []*Class{c, Object}
 	add := func(name string, fn special) {
-		c.members.set(name, &native{name, func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		c.members.set(name, &native{name: name, fn: func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if i.Held() == nil || i.data.Type() != c.name {
 				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, name, typeName(i.Value()), c.name)
 			}

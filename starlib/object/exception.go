@@ -105,40 +105,40 @@ func init() {
 	}
 	Tree["IOError"], Tree["EnvironmentError"] = OSError, OSError
 	methods := &BaseException.members
-	methods.set("__init__", &native{"__init__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	methods.set("__init__", &native{name: "__init__", fn: func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		if i.class.raises {
 			i.args, i.tell = args, nil
 		}
 		return starlark.None, nil
 	}})
-	methods.set("with_traceback", &native{"with_traceback", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	methods.set("with_traceback", &native{name: "with_traceback", fn: func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return i.Value(), nil
 	}})
 	methods = &Object.members
 	methods.set("__new__", &static{wrapped{"staticmethod"}, &classMethodOf{wrapped{"builtin_function_or_method"}, "__new__", newObject}})
-	methods.set("__init__", &native{"__init__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	methods.set("__init__", &native{name: "__init__", fn: func(_ *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 		if n := len(args) + len(kwargs); n > 0 {
 			return nil, typeError("object.__init__() takes no arguments, got %d: class %s", n, i.class.name)
 		}
 		return starlark.None, nil
 	}})
-	methods.set("__repr__", &native{"__repr__", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	methods.set("__repr__", &native{name: "__repr__", fn: func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.String(i.plain()), nil
 	}})
-	methods.set("__str__", &native{"__str__", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	methods.set("__str__", &native{name: "__str__", fn: func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		if args, ok := i.exceptionArgs(); ok {
 			return starlark.String(i.message(args)), nil
 		}
 		return starlark.String(i.String()), nil
 	}})
-	methods.set("__setattr__", &native{"__setattr__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	methods.set("__setattr__", &native{name: "__setattr__", quick: quickSetAttr, fn: func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		name, ok := starlark.AsString(args[0])
 		if len(args) != 2 || !ok {
 			return nil, typeError("__setattr__: got %d arguments, want a name and a value", len(args))
 		}
 		return starlark.None, i.set(name, args[1])
 	}})
-	methods.set("__delattr__", &native{"__delattr__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	methods.set("__delattr__", &native{name: "__delattr__", fn: func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		if len(args) != 1 {
 			return nil, typeError("__delattr__: got %d arguments, want a name", len(args))
 		}
@@ -148,10 +148,10 @@ func init() {
 		}
 		return starlark.None, i.delete(name)
 	}})
-	methods.set("__eq__", &native{"__eq__", func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	methods.set("__eq__", &native{name: "__eq__", fn: func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.Bool(len(args) == 1 && args[0] == starlark.Value(i.Value())), nil
 	}})
-	methods.set("__hash__", &native{"__hash__", func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	methods.set("__hash__", &native{name: "__hash__", fn: func(_ *starlark.Thread, i *Instance, _ starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.MakeInt(int(i.id())), nil
 	}})
 }

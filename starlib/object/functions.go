@@ -92,11 +92,18 @@ func (m boundMethod) AttrNames() []string {
 
 // A native is a method of a class of the language's own.
 type native struct {
-	name string
-	fn   func(*starlark.Thread, *Instance, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+	name  string
+	fn    func(*starlark.Thread, *Instance, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
+	quick value.Quick // of the instance and the arguments; nil of most
 }
 
-var _ starlark.Callable = (*native)(nil)
+var (
+	_ starlark.Callable = (*native)(nil)
+	_ value.QuickCaller = (*native)(nil)
+)
+
+// QuickCall returns the quick form of the method, nil of most.
+func (n *native) QuickCall() value.Quick { return n.quick }
 
 func (n *native) Name() string          { return n.name }
 func (n *native) String() string        { return "<method " + n.name + ">" }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -47,6 +48,64 @@ func Hash(x starlark.Value) (starlark.Value, error) {
 		return nil, typeError("unhashable type: '%s'", typeName(x))
 	}
 	return starlark.MakeUint(uint(h)), nil
+}
+
+// QuickHash is hash of an int, and of a tuple of what has no __hash__ of the program's.
+func QuickHash(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 1 {
+		return slot.Slot{}, false
+	}
+	if args[0].IsInt() {
+		h, err := slot.Hash(args[0])
+		return slot.Int(h), err == nil
+	}
+	t, isTuple := args[0].Ref().(starlark.Tuple)
+	if !isTuple || len(t) > maxQuickHash {
+		return slot.Slot{}, false
+	}
+	for _, x := range t {
+		switch x := x.(type) {
+		case starlark.Int, starlark.Float, starlark.Bool, starlark.NoneType:
+		case starlark.String:
+			if len(x) > maxQuickHash {
+				return slot.Slot{}, false
+			}
+		default:
+			return slot.Slot{}, false
+		}
+	}
+	h, err := t.Hash()
+	return slot.Int(int64(h)), err == nil
+}
+
+// maxQuickHash is up to how many elements or bytes are hashed without a look at the time.
+const maxQuickHash = 256
+
+// QuickID is id of an instance and of a list.
+func QuickID(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 1 {
+		return slot.Slot{}, false
+	}
+	switch x := args[0].Ref().(type) {
+	case *value.Object, *slot.List:
+		return slot.Int(int64(slot.Identity(slot.Ref(x)))), true
+	}
+	return slot.Slot{}, false
+}
+
+// HashMethod returns the __hash__ that hash(x) of an instance calls, nil where no function of the
+// program's is needed for the hash or the error.
+func HashMethod(x *value.Object) value.Def {
+	i := x.Being.(*Instance)
+	if i.hashed() != nil || i.class.forgetsHash() {
+		return nil
+	}
+	return i.Function("__hash__")
+}
+
+// HashOf is the hash of an instance whose __hash__ has returned a value.
+func HashOf(instance, result starlark.Value) (int64, error) {
+	return instance.(*value.Object).Being.(*Instance).hashOf(result)
 }
 
 // hashNumber is a fraction modulo 2^61 - 1, with its sign; -1 stands for an error in CPython, and

@@ -84,10 +84,34 @@ func (i *Instance) hashed() starlark.Value {
 	return i.data
 }
 
+// held makes the value of an instance. A tuple is its own copy.
+func held(thread *starlark.Thread, c *Class, maker *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	if len(args) == 1 && len(kwargs) == 0 && c.holds == "tuple" {
+		if t, ok := args[0].(starlark.Tuple); ok {
+			return t, nil
+		}
+	}
+	return value.Call(thread, maker.Value(), args, kwargs)
+}
+
+// HeldBy returns the list, tuple or dict of an instance whose class derives from one, if the
+// language's own special method of that name serves its elements; nil of others.
+func HeldBy(x *value.Object, name string) starlark.Value {
+	i := x.Being.(*Instance)
+	if i.more == nil || i.data == nil {
+		return nil
+	}
+	m, from := i.class.find(name)
+	if _, ours := m.(*native); !ours || from.holds == "" {
+		return nil
+	}
+	return i.data
+}
+
 // holder gives a class its methods; maker is the function that makes what instances hold.
 func holder(c *Class, maker *value.Builtin) {
 	add := func(name string, fn special) {
-		c.members.set(name, &native{name, func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		c.members.set(name, &native{name: name, fn: func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if i.Held() == nil {
 				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, name, typeName(i.Value()), c.name)
 			}
@@ -99,7 +123,7 @@ func holder(c *Class, maker *value.Builtin) {
 			if err := k.abstract(); err != nil {
 				return nil, err
 			}
-			v, err := value.Call(thread, maker.Value(), args, kwargs)
+			v, err := held(thread, c, maker, args, kwargs)
 			if err != nil {
 				return nil, err
 			}

@@ -1,6 +1,8 @@
 package object
 
 import (
+	"strings"
+
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -41,6 +43,7 @@ func init() {
 type making struct {
 	version uint64
 	init    starlark.Value // its __init__, if that is a function
+	whole   value.Def      // its __new__, if that is of a named tuple and all that is to be called
 	bare    bool           // there is none to call
 	anew    bool           // __new__, or the class of the class, is to be asked
 }
@@ -61,6 +64,10 @@ func (c *Class) make(host value.Host, args []slot.Slot) (*value.Object, starlark
 		}
 		_, made := c.find("__new__")
 		c.making.anew = made != Object || c.meta != nil || c.IsSubclass(Type)
+		c.making.whole = c.whole(from)
+	}
+	if c.making.whole != nil {
+		return nil, c.making.whole
 	}
 	switch {
 	case c.making.anew:
@@ -71,6 +78,24 @@ func (c *Class) make(host value.Host, args []slot.Slot) (*value.Object, starlark
 		return c.instance(host).Value(), c.making.init
 	}
 	return nil, nil
+}
+
+// NamedTupleFile begins the names of the texts that named tuples are made of.
+const NamedTupleFile = "<namedtuple "
+
+// whole returns the __new__ of a named tuple if no __init__ follows it; init is the class that has
+// the __init__. Another __new__ may make an instance of a derived class that has one.
+func (c *Class) whole(init *Class) value.Def {
+	made, _ := c.find("__new__")
+	s, isStatic := made.(*static)
+	if init != Object || c.meta != nil || c.raises || c.IsSubclass(Type) || !isStatic {
+		return nil
+	}
+	f, ok := s.fn.(value.Def)
+	if !ok || !strings.HasPrefix(f.Position().Filename(), NamedTupleFile) {
+		return nil
+	}
+	return f
 }
 
 // exception makes one of arguments.
@@ -97,7 +122,7 @@ func (c *Class) returned(result starlark.Value) error {
 // seldom, and some of them are no members.
 func (i *Instance) Finds(name string) value.Finding {
 	if i.self.Record.Shape == nil || isSpecial(name) {
-		return value.Finding{}
+		return i.findsClass(name)
 	}
 	cell, _ := i.class.findCell(name)
 	var member starlark.Value
@@ -133,11 +158,31 @@ func (i *Instance) Finds(name string) value.Finding {
 	return value.Finding{}
 }
 
+// findsClass is Finds of __class__.
+func (i *Instance) findsClass(name string) value.Finding {
+	if name != "__class__" || i.self.Record.Shape == nil || i.self.Record.Shape.Index(name) >= 0 {
+		return value.Finding{}
+	}
+	if member, _ := i.class.findCell(name); member != nil {
+		return value.Finding{}
+	}
+	class := slot.Ref(i.class)
+	return value.Finding{Kind: value.FindsConstant, Cell: &class}
+}
+
 // Stores is where i.name = v stores the value, if all instances of its shape do alike.
 func (i *Instance) Stores(name string) value.Storing {
+	if i.has("__setattr__") != nil {
+		return value.Storing{Index: -1}
+	}
+	return i.keeps(name)
+}
+
+// keeps is Stores unless the class has a __setattr__ of its own.
+func (i *Instance) keeps(name string) value.Storing {
 	elsewhere := value.Storing{Index: -1}
 	shape := i.self.Record.Shape
-	if shape == nil || isSpecial(name) || i.has("__setattr__") != nil || name == "args" {
+	if shape == nil || isSpecial(name) || name == "args" {
 		return elsewhere
 	}
 	if member, _ := i.class.findCell(name); member != nil {
@@ -152,6 +197,19 @@ func (i *Instance) Stores(name string) value.Storing {
 		return value.Storing{Index: len(shape.Names()), Shape: next}
 	}
 	return elsewhere
+}
+
+// quickSetAttr is object.__setattr__ of an attribute that is in a slot.
+func quickSetAttr(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 3 {
+		return slot.Slot{}, false
+	}
+	o, isObject := args[0].Ref().(*value.Object)
+	name, isText := args[1].Ref().(starlark.String)
+	if !isObject || !isText {
+		return slot.Slot{}, false
+	}
+	return slot.None, o.Store(o.Being.(*Instance).keeps(string(name)), &args[2])
 }
 
 // specialsOf are the special methods that were asked for, which are so for a version of a layout.

@@ -199,7 +199,7 @@ func (e *Error) dropCallee() {
 	if n < 1 {
 		return
 	}
-	if fn, ok := upstream.BadCall.Cut(e.msg); ok && fn == e.frames[n].Func {
+	if fn, ok := upstream.BadCall.Cut(e.msg); ok && strings.ReplaceAll(fn, "<lambda>", "lambda") == e.frames[n].Func {
 		e.frames = e.frames[:n]
 	}
 }

@@ -43,11 +43,11 @@ var universeTable = []value.Builtin{
 		func(thread *starlark.Thread, v []starlark.Value) (starlark.Value, error) {
 			return value.Beside(thread, value.TextBytes(v[0]), func() (starlark.Value, error) { return object.Hash(v[0]) })
 		},
-		"x: a value that can be a key"),
+		"x: a value that can be a key").Quickly(object.QuickHash),
 	value.Bound("id", "A number that is the value's own while it exists: id(x) == id(y) if x is y.", "x = [1]; id(x) == id(x.copy()) # False",
 		func(v []starlark.Value) (starlark.Value, error) {
 			return starlark.MakeUint64(slot.Identity(slot.Of(v[0]))), nil
-		}, "x: any value"),
+		}, "x: any value").Quickly(object.QuickID),
 	own("ord", "The code point of a string of one.", `ord("A") # 65`, "s: a string"),
 }
 

@@ -31,12 +31,16 @@ var (
 	Cancelled = row(`(?s)^Starlark computation cancelled: (.*)$`, `cancel("why")`, "why")
 	// NoKey has the text that a dict does not have as a key.
 	NoKey = row(`(?s)^key "(.*)" not in dict$`, `{"a": 1}["b"]`, "b")
-	// BadCall has the name of the function that was called with arguments that it does not take.
-	BadCall = row(`^function (\S+) (?:accepts|missing|got) `, "def f(x): pass\nf()", "f")
 	// NoAttribute has the name that a value has no attribute of.
 	NoAttribute = row(`^\S+ has no \.(\w+) field or method`, "{}.iteritems", "iteritems")
+)
+
+// What the machine says in place of upstream, in CPython's words.
+var (
+	// BadCall has the name of the function that was called with arguments that it does not take.
+	BadCall = &Message{pattern: compiled(`^(\S+)\(\) (?:takes|missing|got) `)}
 	// BadKeyword has the names of a function and of the argument that it has no parameter for.
-	BadKeyword = row(`^function (\S+) got an unexpected keyword argument "(.*)"$`, "def f(y): pass\nf(x=1)", "f", "x")
+	BadKeyword = &Message{pattern: compiled(`^(\S+)\(\) got an unexpected keyword argument '(.*)'$`)}
 )
 
 // What the resolver says.
@@ -133,7 +137,7 @@ var classes = []struct {
 		`unknown binary op|got \S+ and \S+, want numbers|not supported between instances of|, which takes none: use`), ""},
 	{"TypeError", compiled(`^unknown (binary|unary) op|^unhandled index|^invalid call of non-function|not iterable|not ` +
 		`implemented$|unhashable`), `1 + "a"`},
-	{"TypeError", compiled(`^function \S+ (accepts|missing|got) `), "def f(x): pass\nf()"},
+	{"TypeError", compiled(`^\S+\(\) (takes|missing|got) `), ""},
 	{"TypeError", compiled(`value does not support item|has no len|^invalid slice|want (an )?(int|string|iterable)\b|missing ` +
 		`argument|unexpected keyword`), "len(1)"},
 	{"TypeError", compiled(`^(got \S+ in sequence assignment|\S+ index: got|.* want an? (iterable|number|int|string|function)\b)`), ""},

@@ -10,7 +10,8 @@ import (
 // program starts.
 var Objects struct {
 	// Make makes an instance of a class for arguments, and gives the function that is its __init__,
-	// nil if it has none. The instance is nil where the value is to be called as others are.
+	// nil if it has none. The instance is nil where the value is to be called as others are, or
+	// where the function makes it of the class and the arguments: its __new__.
 	Make func(v starlark.Value, host Host, args []slot.Slot) (instance *Object, init starlark.Value)
 	// Returned is the error of an __init__ that returned something.
 	Returned func(instance, result starlark.Value) error

@@ -91,7 +91,7 @@ var QuickMethods = map[string]*[QuickKinds]Quick{
 var quickFunctions = map[string]Quick{
 	"len": quickLen, "abs": quickAbs, "min": quickExtreme(-1), "max": quickExtreme(1), "sum": quickSum,
 	"any": quickTruth(true), "all": quickTruth(false), "divmod": quickDivmod, "round": quickRound,
-	"str": quickStr, "int": quickInt, "float": quickFloat, "bool": quickBool, "ord": quickOrd, "chr": quickChr,
+	"str": quickStr, "repr": quickRepr, "int": quickInt, "float": quickFloat, "bool": quickBool, "ord": quickOrd, "chr": quickChr,
 	"list": quickList, "tuple": quickTuple, "dict": quickDict, "set": quickSet,
 	"isinstance": quickIsInstance, "type": quickType,
 	"map": quickMap, "sorted": quickSorted, "reversed": quickReversed, "enumerate": quickEnumerate, "zip": quickZip,

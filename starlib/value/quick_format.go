@@ -86,7 +86,16 @@ func QuickField(args []slot.Slot) (slot.Slot, bool) {
 	}
 	conversion, ok := args[1].Ref().(starlark.String)
 	spec, also := args[2].Ref().(starlark.String)
-	if !ok || !also || conversion != "" && conversion != "s" || conversion == "s" && !isText(&args[0]) {
+	if !ok || !also || conversion == "s" && !isText(&args[0]) {
+		return slot.Slot{}, false
+	}
+	if conversion == "r" {
+		if spec != "" {
+			return slot.Slot{}, false
+		}
+		return quickRepr(args[:1])
+	}
+	if conversion != "" && conversion != "s" {
 		return slot.Slot{}, false
 	}
 	if isText(&args[0]) && spec == "" {

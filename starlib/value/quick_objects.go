@@ -134,14 +134,19 @@ func QuickSetAttr(args []slot.Slot) (slot.Slot, bool) {
 	if !isObject || !isText || o.Record.Shape == nil {
 		return slot.Slot{}, false
 	}
-	switch to := o.Stores(string(name)); {
+	return slot.None, o.Store(o.Stores(string(name)), &args[2])
+}
+
+// Store puts an attribute where Stores says; it reports false if that is elsewhere.
+func (o *Object) Store(to Storing, v *slot.Slot) bool {
+	switch {
 	case to.Index >= 0 && to.Shape == nil:
-		o.Record.Slots[to.Index] = args[2].Escape()
+		o.Record.Slots[to.Index] = v.Escape()
 	case to.Shape != nil:
-		o.Record.Slots = append(o.Record.Slots, args[2].Escape())
+		o.Record.Slots = append(o.Record.Slots, v.Escape())
 		o.Record.Shape = to.Shape
 	default:
-		return slot.Slot{}, false
+		return false
 	}
-	return slot.None, true
+	return true
 }

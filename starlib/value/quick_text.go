@@ -321,6 +321,16 @@ func quickStr(args []slot.Slot) (slot.Slot, bool) {
 	return *x, isText
 }
 
+func quickRepr(args []slot.Slot) (slot.Slot, bool) {
+	if len(args) != 1 || isText(&args[0]) && len(args[0].Ref().(starlark.String)) > shortText {
+		return slot.Slot{}, false
+	}
+	if isText(&args[0]) {
+		return TextSlot(args[0].Ref().String()), true
+	}
+	return quickStr(args)
+}
+
 func quickOrd(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 1 {
 		return slot.Slot{}, false

@@ -139,6 +139,13 @@ func (t *Texts) of(s string) chars {
 		return *c
 	}
 	poll := pollIn(t.host)
+	if first, at := t.begins(s); first != nil {
+		if n := first.n + CountChars(poll, s[first.n:]); n == len(s) {
+			c := chars{s: s, n: n}
+			t.last[at].Store(&c)
+			return c
+		}
+	}
 	c := chars{s: s, n: CountChars(poll, s)}
 	if !c.isASCII() {
 		c.steps = make([]int, 0, c.n/step+1)
@@ -167,6 +174,17 @@ func (t *Texts) known(s string) *chars {
 		}
 	}
 	return nil
+}
+
+// begins finds among the last texts one that is ASCII and the beginning of s, and its place: s has
+// grown out of it. It returns nil if there is none.
+func (t *Texts) begins(s string) (first *chars, at int) {
+	for i := range t.last {
+		if c := t.last[i].Load(); c != nil && len(c.s) < len(s) && c.isASCII() && s[:len(c.s)] == c.s {
+			return c, i
+		}
+	}
+	return nil, 0
 }
 
 // IsASCII reports whether the bytes of s are its characters.
@@ -208,7 +226,11 @@ func countsSoon(thread *starlark.Thread, s string) bool {
 		return true
 	}
 	t, ok := thread.Local(textsKey).(*Texts)
-	return !ok || t.known(s) != nil
+	if !ok || t.known(s) != nil {
+		return true
+	}
+	first, _ := t.begins(s)
+	return first != nil && len(s)-first.n < besideFrom
 }
 
 // A characterIterator goes through the characters of a string.

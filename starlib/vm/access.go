@@ -252,6 +252,9 @@ func (m *Machine) index(in code.Instr, ip int) (ok bool) {
 		return m.went(err, ip)
 	}
 	if o, isObject := from.Ref().(*value.Object); isObject && plain {
+		if m.heldElement(o, at, in.A) {
+			return true
+		}
 		m.few[0] = *at
 		begun := m.beginSpecial(o, "__getitem__", m.few[:1], code.CallPlain, in.A, ip)
 		if begun || m.err != nil {

@@ -217,6 +217,10 @@ func (m *Machine) setField(in code.Instr, ip int) bool {
 func (m *Machine) make(callee starlark.Value, g given, in code.Instr, ip int) bool {
 	fr := m.fr
 	x, init := value.Objects.Make(callee, m.host(), g.args)
+	if x == nil && init != nil {
+		f, ok := init.(*Function)
+		return ok && m.enter(f, callee, g, in, ip)
+	}
 	if x == nil || init == nil && len(g.names) > 0 {
 		return false
 	}

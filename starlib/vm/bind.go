@@ -116,19 +116,9 @@ func (s *signature) plainly() bool { return !s.code.HasVarargs && !s.code.HasKwa
 // and a value.
 func (s *signature) bind(params []slot.Slot, args []slot.Slot, names []string, values []slot.Slot) error {
 	c := s.code
-	if len(c.Params) == 0 {
-		if n := len(args) + len(names); n > 0 {
-			return fmt.Errorf("function %s accepts no arguments (%d given)", c.Name, n)
-		}
-		return nil
-	}
 	named := s.named()
 	positional := named - c.KwOnly
 	n := min(len(args), positional)
-	if len(args) > positional && !c.HasVarargs {
-		return fmt.Errorf("function %s accepts %s%d positional argument%s (%d given)", c.Name,
-			s.atMost(), positional, plural(positional), len(args))
-	}
 	copy(params, args[:n])
 	at := named
 	if c.HasVarargs {
@@ -149,17 +139,51 @@ func (s *signature) bind(params []slot.Slot, args []slot.Slot, names []string, v
 			return err
 		}
 	}
+	if len(args) > positional && !c.HasVarargs {
+		return s.tooMany(len(args), names)
+	}
 	return s.bindDefaults(params[:named])
 }
 
-// atMost says of a count of positional arguments that fewer will do.
-func (s *signature) atMost() string {
+// tooMany is the error of more positional arguments than parameters, in the words of CPython.
+func (s *signature) tooMany(given int, names []string) error {
+	positional := s.named() - s.code.KwOnly
+	least := positional
 	for _, i := range s.code.Defaults {
-		if i < s.named()-s.code.KwOnly {
-			return "at most "
+		if i < positional {
+			least--
 		}
 	}
-	return ""
+	takes := fmt.Sprint(positional)
+	if least < positional {
+		takes = fmt.Sprintf("from %d to %d", least, positional)
+	}
+	only := 0
+	for _, p := range s.code.Params[positional:s.named()] {
+		if slices.Contains(names, p.Name) {
+			only++
+		}
+	}
+	were := "were"
+	if given == 1 && only == 0 {
+		were = "was"
+	}
+	and := ""
+	if only > 0 {
+		and = fmt.Sprintf(" positional argument%s (and %d keyword-only argument%s)", plural(given), only, plural(only))
+	}
+	return s.fault("takes %s positional argument%s but %d%s %s given", takes, plural(positional), given, and, were)
+}
+
+// fault is the error of a call of the function.
+func (s *signature) fault(format string, args ...any) error {
+	parts := strings.Split(s.code.Name, ".")
+	for i, part := range parts {
+		if part == "lambda" {
+			parts[i] = "<lambda>"
+		}
+	}
+	return fmt.Errorf("%s() "+format, append([]any{strings.Join(parts, ".")}, args...)...)
 }
 
 func plural(n int) string {
@@ -176,20 +200,20 @@ func (s *signature) bindName(params []slot.Slot, others *slot.Dict, name string,
 			continue
 		}
 		if params[i].IsSet() {
-			return fmt.Errorf("function %s got multiple values for parameter %q", s.code.Name, name)
+			return s.fault("got multiple values for argument '%s'", name)
 		}
 		params[i] = v
 		return nil
 	}
 	if others == nil {
-		return fmt.Errorf("function %s got an unexpected keyword argument %q", s.code.Name, name)
+		return s.fault("got an unexpected keyword argument '%s'", name)
 	}
 	before := others.Len()
 	if err := others.SetKey(starlark.String(name), v.Value()); err != nil {
 		return err
 	}
 	if others.Len() == before {
-		return fmt.Errorf("function %s got multiple values for parameter %q", s.code.Name, name)
+		return s.fault("got multiple values for argument '%s'", name)
 	}
 	return nil
 }
@@ -201,15 +225,31 @@ func (s *signature) bindDefaults(params []slot.Slot) error {
 			params[i] = s.defaults[at]
 		}
 	}
-	var missing []string
+	positional := s.named() - s.code.KwOnly
+	if err := s.missing("positional", params[:positional], s.code.Params[:positional]); err != nil {
+		return err
+	}
+	return s.missing("keyword-only", params[positional:], s.code.Params[positional:s.named()])
+}
+
+// missing is the error of the parameters that have no argument, nil if all have one.
+func (s *signature) missing(kind string, params []slot.Slot, of []code.Param) error {
+	var names []string
 	for i := range params {
 		if !params[i].IsSet() {
-			missing = append(missing, s.code.Params[i].Name)
+			names = append(names, "'"+of[i].Name+"'")
 		}
 	}
-	if missing != nil {
-		return fmt.Errorf("function %s missing %d argument%s (%s)", s.code.Name, len(missing),
-			plural(len(missing)), strings.Join(missing, ", "))
+	n := len(names)
+	if n == 0 {
+		return nil
 	}
-	return nil
+	list := names[n-1]
+	switch {
+	case n == 2:
+		list = names[0] + " and " + list
+	case n > 2:
+		list = strings.Join(names[:n-1], ", ") + ", and " + list
+	}
+	return s.fault("missing %d required %s argument%s: %s", n, kind, plural(n), list)
 }

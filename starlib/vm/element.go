@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -169,6 +170,46 @@ func (m *Machine) removed(in code.Instr) bool {
 		}
 		_, found, err := x.Remove(*i)
 		return found && err == nil
+	}
+	return false
+}
+
+// heldElement is x[i] of an object that holds a list, a tuple or a dict, if nothing of the program's
+// serves its elements and there is one.
+func (m *Machine) heldElement(o *value.Object, at *slot.Slot, a uint8) bool {
+	s := m.special(o, "__getitem__")
+	if s.fn != nil || !s.has {
+		return false
+	}
+	switch x := object.HeldBy(o, "__getitem__").(type) {
+	case starlark.Tuple:
+		if at.IsInt() {
+			i := at.Int()
+			if i < 0 {
+				i += int64(len(x))
+			}
+			if 0 <= i && i < int64(len(x)) {
+				m.fr.regs[a] = slot.Of(x[i])
+				return true
+			}
+		}
+	case *slot.List:
+		if at.IsInt() {
+			i := at.Int()
+			if i < 0 {
+				i += int64(x.Len())
+			}
+			if 0 <= i && i < int64(x.Len()) {
+				m.fr.regs[a] = *x.At(int(i))
+				return true
+			}
+		}
+	case *slot.Dict:
+		v, found, err := x.Lookup(*at)
+		if found && err == nil {
+			m.fr.regs[a] = v
+			return true
+		}
 	}
 	return false
 }

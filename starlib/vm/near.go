@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/arignote/arignote/starlib/arith"
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -29,7 +30,7 @@ func init() { // they are not known before the machine is
 		code.Method: (*Machine).nearMethod, code.CallOp: (*Machine).nearCall, code.CallMet: (*Machine).nearCall,
 		code.Slice: (*Machine).nearSlice, code.SliceBy: (*Machine).nearSliceBy,
 		code.MakeDict: (*Machine).nearDict, code.Put: (*Machine).nearPut, code.Key: (*Machine).nearKey,
-		code.Text: (*Machine).nearText,
+		code.Text: (*Machine).nearText, code.Is: (*Machine).nearIs,
 	} {
 		nears[op] = near
 	}
@@ -99,6 +100,21 @@ func (m *Machine) nearIn(in code.Word, ip int) bool {
 	fr := m.fr
 	found, known := arith.Has(&fr.regs[in.C()], &fr.regs[in.B()])
 	return known && fr.holds(in, found == (in.Op() == code.In), ip)
+}
+
+// nearIs compares two values by "is" where one of them equals only itself.
+func (m *Machine) nearIs(in code.Word, ip int) bool {
+	fr := m.fr
+	x, y := fr.regs[in.B()].Ref(), fr.regs[in.C()].Ref()
+	return (isOnlyItself(x) || isOnlyItself(y)) && fr.holds(in, x == y, ip)
+}
+
+func isOnlyItself(x starlark.Value) bool {
+	switch x.(type) {
+	case *value.Object, *object.Class, *Function, *slot.List, *slot.Dict, starlark.NoneType, starlark.Bool:
+		return true
+	}
+	return false
 }
 
 func (m *Machine) nearJump(in code.Word, ip int) bool {

@@ -114,7 +114,10 @@ func run(src string, watched bool) outcome {
 // elsewhere are failures that upstream places elsewhere: calls with wrong arguments where the
 // function's code has its first position, slices where the last operand is. Here they are where the
 // function is defined and where the bracket is.
-var elsewhere = regexp.MustCompile(`^function \S+ (accepts|missing|got) |^invalid slice operand `)
+var elsewhere = regexp.MustCompile(`^invalid slice operand `)
+
+// badCall are those of which the machine's words are CPython's.
+var badCall = regexp.MustCompile(`^(function \S+ (accepts|missing|got)|\S+\(\) (takes|missing|got)) .*`)
 
 var innermost = regexp.MustCompile(`\S+( in \S+\n)$`)
 
@@ -125,7 +128,9 @@ var inPlace = regexp.MustCompile(`^(\+=: )?got \S+, want (an )?iterable.*|^unkno
 // unplaced takes the position of a failure that is elsewhere.
 func (o outcome) unplaced() outcome {
 	o.failed = inPlace.ReplaceAllString(o.failed, "no iterable")
-	if elsewhere.MatchString(o.failed) {
+	called := badCall.MatchString(o.failed)
+	o.failed = badCall.ReplaceAllString(o.failed, "bad call")
+	if called || elsewhere.MatchString(o.failed) {
 		o.stack = innermost.ReplaceAllString(o.stack, "$1")
 	}
 	return o

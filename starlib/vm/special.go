@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/arignote/arignote/starlib/code"
+	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
@@ -125,6 +126,11 @@ func (m *Machine) beginNamed(name string, o *value.Object, a uint8, ip int) bool
 		return m.beginSpecial(o, "__str__", nil, code.CallText, a, ip)
 	case "repr":
 		return m.beginSpecial(o, "__repr__", nil, code.CallText, a, ip)
+	case "hash":
+		if object.HashMethod(o) == nil {
+			return false
+		}
+		return m.beginSpecial(o, "__hash__", nil, code.CallHash, a, ip)
 	case "bool":
 		return m.beginTruth(o, a, ip)
 	case "next":
@@ -219,6 +225,12 @@ func (m *Machine) returned(kind, a uint8, v slot.Slot) {
 			m.unfit(name, &fr.regs[subject(in)], v, ip)
 		}
 		fr.store(a, v)
+	case code.CallHash:
+		h, err := object.HashOf(fr.regs[subject(in)].Ref(), v.Value())
+		if err != nil {
+			m.fail(err, ip)
+		}
+		fr.store(a, slot.Int(h))
 	case code.CallIterates:
 		m.iteratesOver(in, v, ip)
 	case code.CallNexts:

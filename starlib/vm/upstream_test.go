@@ -29,6 +29,7 @@ var chunkDifferences = []difference{
 	{`here Error: assertion failed`, "nan is unordered and equals nothing, as in Python"},
 	{`here Error: .*(format requires integer|cannot convert bool to int|valid Unicode code point)`, "% formats as in Python, and says so"},
 	{`here Error: "-?(inf|\d+)" != "[-+]?(inf|\d+\.0)"`, "%g and infinities are formatted as in Python"},
+	{`here Error: .*(missing 1 argument|multiple values for parameter)`, "calls with wrong arguments fail in CPython's words"},
 	{`here Error: .*called recursively`, "functions may call themselves"},
 	{`here Error: .*Starlark stack overflow.*too deep`, "the machine's surroundings say what too deep a call says"},
 	{`here Error: .*shift count too large`, "shifts are as in Python, by any int"},

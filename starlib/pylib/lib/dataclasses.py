@@ -12,6 +12,7 @@ class _KwOnly:
 
 
 MISSING = _Missing()
+_factory = object()  # stands for what a default_factory makes
 KW_ONLY = _KwOnly()
 
 
@@ -86,94 +87,105 @@ def _collect(cls, kw_only):
     return fields
 
 
-def _words(names):
-    names = ["'%s'" % n for n in names]
-    if len(names) == 1:
-        return names[0]
-    return ", ".join(names[:-1]) + (", and " if len(names) > 2 else " and ") + names[-1]
+def _check_order(fields):
+    # A parameter without a default value stands before those that have one.
+    optional = False
+    for f in fields:
+        if f.default is not MISSING or f.default_factory is not MISSING:
+            optional = True
+        elif optional:
+            raise TypeError("non-default argument '%s' follows default argument" % f.name)
 
 
-def _init(cls, all_fields, frozen):
+def _init(cls, all_fields, frozen, values):
+    # The text of __init__, whose defaults and factories are among the values.
     fields = [f for f in all_fields if f._field_type in ("field", "initvar")]
     plain = [f for f in fields if f.init and not f.kw_only]
-    optional = None
-    for f in plain:
-        if f.default is not MISSING or f.default_factory is not MISSING:
-            optional = f
-        elif optional is not None:
-            raise TypeError("non-default argument '%s' follows default argument" % f.name)
-    names = [f.name for f in plain]
-    required = [f.name for f in plain if f.default is MISSING and f.default_factory is MISSING]
-    only = [f.name for f in fields if f.init and f.kw_only and f.default is MISSING and f.default_factory is MISSING]
-    accepted = {f.name: True for f in fields if f.init}
-    init_vars = [f.name for f in fields if f._field_type == "initvar"]
-    stored = [(f, f.name, f.default, f.default_factory, f.init) for f in fields if f._field_type == "field"]
-    post = hasattr(cls, "__post_init__")
-    title = cls.__name__ + ".__init__()"
+    only = [f for f in fields if f.init and f.kw_only]
+    _check_order(plain)
+    this = "_dataclass_self" if "self" in [f.name for f in fields] else "self"
 
-    def wrong(args, kwargs):
-        n = len(args)
-        if n > len(names):
-            most = len(names) + 1
-            if len(required) < len(names):
-                raise TypeError("%s takes from %d to %d positional arguments but %d were given" % (title, len(required) + 1, most, n + 1))
-            raise TypeError("%s takes %d positional argument%s but %d were given" % (title, most, "" if most == 1 else "s", n + 1))
-        for k in kwargs:
-            if k not in accepted:
-                raise TypeError("%s got an unexpected keyword argument '%s'" % (title, k))
-            if k in names[:n]:
-                raise TypeError("%s got multiple values for argument '%s'" % (title, k))
-        missing = [name for name in required if name not in names[:n] and name not in kwargs]
-        if missing:
-            raise TypeError("%s missing %d required positional argument%s: %s" % (title, len(missing), "" if len(missing) == 1 else "s", _words(missing)))
-        missing = [name for name in only if name not in kwargs]
-        if missing:
-            raise TypeError("%s missing %d required keyword-only argument%s: %s" % (title, len(missing), "" if len(missing) == 1 else "s", _words(missing)))
+    def parameter(f):
+        if f.default is not MISSING:
+            values["_default_" + f.name] = f.default
+            return "%s=_default_%s" % (f.name, f.name)
+        if f.default_factory is not MISSING:
+            return f.name + "=_factory"
+        return f.name
 
-    def __init__(self, *args, **kwargs):
-        wrong(args, kwargs)
-        values = dict(zip(names, args))
-        values.update(kwargs)
-        for f, name, default, factory, init in stored:
-            if init and name in values:
-                value = values[name]
-            elif factory is not MISSING:
-                value = factory()
-            elif default is not MISSING:
-                value = default
-            else:
-                continue
-            if frozen:
-                object.__setattr__(self, name, value)
-            else:
-                setattr(self, name, value)
-        if post:
-            defaults = {f.name: f.default for f in fields if f._field_type == "initvar"}
-            self.__post_init__(*[values[n] if n in values else defaults[n] for n in init_vars])
-    return __init__
+    body = []
+    for f in fields:
+        if f.default_factory is not MISSING:
+            values["_make_" + f.name] = f.default_factory
+            value = "_make_%s()" % f.name
+            if f.init:
+                value += " if %s is _factory else %s" % (f.name, f.name)
+        elif f.init:
+            value = f.name
+        elif f.default is not MISSING and "__slots__" in cls.__dict__:
+            values["_default_" + f.name] = f.default
+            value = "_default_" + f.name
+        else:
+            continue
+        if f._field_type == "initvar":
+            if value != f.name:
+                body.append("%s = %s" % (f.name, value))
+        elif frozen:
+            body.append("_setattr(%s, %r, %s)" % (this, f.name, value))
+        else:
+            body.append("%s.%s = %s" % (this, f.name, value))
+    if hasattr(cls, "__post_init__"):
+        body.append("%s.__post_init__(%s)" % (this, ", ".join([f.name for f in fields if f._field_type == "initvar"])))
+    parameters = [this] + [parameter(f) for f in plain] + (["*"] if only else []) + [parameter(f) for f in only]
+    return _text("__init__", parameters, body or ["pass"])
 
 
-def _frozen(cls, names):
-    def __setattr__(self, name, value):
-        if type(self) is cls or name in names:
-            raise FrozenInstanceError("cannot assign to field '%s'" % name)
-        object.__setattr__(self, name, value)
-
-    def __delattr__(self, name):
-        if type(self) is cls or name in names:
-            raise FrozenInstanceError("cannot delete field '%s'" % name)
-        object.__delattr__(self, name)
-    return __setattr__, __delattr__
+def _text(name, parameters, body):
+    return "    def %s(%s):\n        %s\n" % (name, ", ".join(parameters), "\n        ".join(body))
 
 
-def _comparison(cls, name, get, compare):
-    def method(self, other):
-        if type(other) is type(self):
-            return compare(get(self), get(other))
-        return NotImplemented
-    if name in cls.__dict__:
-        raise TypeError("Cannot overwrite attribute %s in class %s. Consider using functools.total_ordering" % (name, cls.__name__))
-    setattr(cls, name, method)
+def _tuple_of(this, fields):
+    return "(%s)" % "".join(["%s.%s, " % (this, f.name) for f in fields])
+
+
+def _comparison(name, op, fields):
+    return _text(name, ["self", "other"], ["if other.__class__ is self.__class__:", "    return %s %s %s" % (_tuple_of("self", fields), op, _tuple_of("other", fields)), "return NotImplemented"])
+
+
+def _repr(fields):
+    shown = ", ".join(["%s={self.%s!r}" % (f.name, f.name) for f in fields])
+    return _text("__repr__", ["self"], [
+        "key = id(self)",
+        "if key in _shown:",
+        "    return \"...\"",
+        "_shown.add(key)",
+        "try:",
+        "    return f\"{self.__class__.__qualname__}(%s)\"" % shown,
+        "finally:",
+        "    _shown.discard(key)"])
+
+
+def _frozen(name, parameters, verb, fields):
+    names = "(%s)" % "".join(["%r, " % f.name for f in fields])
+    return _text(name, parameters, [
+        "if type(self) is _cls or name in %s:" % names,
+        "    raise _FrozenInstanceError(\"cannot %s field '\" + name + \"'\")" % verb,
+        "super(_cls, self).%s(%s)" % (name, ", ".join(parameters[1:]))])
+
+
+_shown = set()
+
+
+def _define(cls, texts, values):
+    # The functions of the texts become methods of the class.
+    values.update({"_cls": cls, "_setattr": object.__setattr__, "_factory": _factory, "_shown": _shown, "_FrozenInstanceError": FrozenInstanceError})
+    name = cls.__name__ if cls.__name__.isidentifier() else "_"
+    made = {}
+    exec(compile("class %s:\n%s" % (name, "".join(texts.values())), "<dataclass %s>" % name, "exec"), values, made)
+    members = made[name].__dict__
+    for name in texts:
+        members[name].__qualname__ = cls.__qualname__ + "." + name
+        setattr(cls, name, members[name])
 
 
 def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, match_args, kw_only):
@@ -187,38 +199,36 @@ def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, match_args, kw_on
     all_fields = list(table.values())
     own = [f for f in all_fields if f._field_type == "field"]
     members = cls.__dict__
-    if init:
-        cls.__init__ = _init(cls, all_fields, frozen)
+    texts, values = {}, {}
+    if init and "__init__" not in members:
+        texts["__init__"] = _init(cls, all_fields, frozen, values)
     if repr_ and "__repr__" not in members:
-        shown = [f.name for f in own if f.repr]
-
-        def __repr__(self):
-            return type(self).__qualname__ + "(%s)" % ", ".join(["%s=%s" % (n, repr(getattr(self, n))) for n in shown])
-        cls.__repr__ = __repr__
-    compared = [f.name for f in own if f.compare]
-
-    def values(self):
-        return tuple([getattr(self, n) for n in compared])
+        texts["__repr__"] = _repr([f for f in own if f.repr])
+    compared = [f for f in own if f.compare]
+    if order and not eq:
+        raise ValueError("eq must be true if order is true")
     if eq and "__eq__" not in members:
-        def __eq__(self, other):
-            if type(other) is type(self):
-                return values(self) == values(other)
-            return NotImplemented
-        cls.__eq__ = __eq__
+        texts["__eq__"] = _comparison("__eq__", "==", compared)
     if order:
-        if not eq:
-            raise ValueError("eq must be true if order is true")
-        _comparison(cls, "__lt__", values, lambda a, b: a < b)
-        _comparison(cls, "__le__", values, lambda a, b: a <= b)
-        _comparison(cls, "__gt__", values, lambda a, b: a > b)
-        _comparison(cls, "__ge__", values, lambda a, b: a >= b)
+        for name, op in ("__lt__", "<"), ("__le__", "<="), ("__gt__", ">"), ("__ge__", ">="):
+            if name in members:
+                raise TypeError("Cannot overwrite attribute %s in class %s. Consider using functools.total_ordering" % (name, cls.__name__))
+            texts[name] = _comparison(name, op, compared)
     if frozen:
-        cls.__setattr__, cls.__delattr__ = _frozen(cls, [f.name for f in own])
-    hashed = [f.name for f in own if (f.compare if f.hash is None else f.hash)]
-    if unsafe_hash or eq and frozen and "__hash__" not in members:
-        cls.__hash__ = lambda self: hash(tuple([getattr(self, n) for n in hashed]))
-    elif eq and "__hash__" not in members:
+        for name, text in ("__setattr__", _frozen("__setattr__", ["self", "name", "value"], "assign to", own)), ("__delattr__", _frozen("__delattr__", ["self", "name"], "delete", own)):
+            if name in members:
+                raise TypeError("Cannot overwrite attribute %s in class %s" % (name, cls.__name__))
+            texts[name] = text
+    has_hash = "__hash__" in members and not (members["__hash__"] is None and "__eq__" in members)
+    if unsafe_hash and has_hash:
+        raise TypeError("Cannot overwrite attribute __hash__ in class " + cls.__name__)
+    if unsafe_hash or eq and frozen and not has_hash:
+        hashed = [f for f in own if (f.compare if f.hash is None else f.hash)]
+        texts["__hash__"] = _text("__hash__", ["self"], ["return hash(%s)" % _tuple_of("self", hashed)])
+    elif eq and not has_hash:
         cls.__hash__ = None
+    if texts:
+        _define(cls, texts, values)
     if match_args:
         cls.__match_args__ = tuple([f.name for f in all_fields if f.init and not f.kw_only and f._field_type != "classvar"])
     return cls

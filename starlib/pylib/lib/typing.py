@@ -257,35 +257,28 @@ def NewType(name, tp):
 
 
 def _named_tuple(name, names, defaults, members):
-    required = len(names) - len(defaults)
-
-    def __new__(cls, *args, **kwargs):
-        values = list(args)
-        if len(values) > len(names):
-            most = "from %d to %d" % (required + 1, len(names) + 1) if defaults else len(names) + 1
-            raise TypeError("%s.__new__() takes %s positional arguments but %d were given" % (name, most, len(values) + 1))
-        missing = []
-        for n in names[len(values):]:
-            if n in kwargs:
-                values.append(kwargs.pop(n))
-            elif n in defaults:
-                values.append(defaults[n])
-            else:
-                missing.append("'%s'" % n)
-                values.append(None)
-        if missing:
-            words = missing[0] if len(missing) == 1 else ", ".join(missing[:-1]) + (", and " if len(missing) > 2 else " and ") + missing[-1]
-            raise TypeError("%s.__new__() missing %d required positional argument%s: %s" % (name, len(missing), "" if len(missing) == 1 else "s", words))
-        for k in kwargs:
-            raise TypeError("%s.__new__() got an unexpected keyword argument '%s'" % (name, k))
-        return tuple.__new__(cls, values)
+    # __new__ and __repr__ are made of the text of the names, as CPython's is.
+    values = {"_new": tuple.__new__}
+    parameters = ["_cls"]
+    for n in names:
+        parameters.append("%s=_default_%s" % (n, n) if n in defaults else n)
+        if n in defaults:
+            values["_default_" + n] = defaults[n]
+    text = """class %s:
+    def __new__(%s):
+        return _new(_cls, (%s))
+    def __repr__(self):
+        return self.__class__.__name__ + f"(%s)"
+""" % (name, ", ".join(parameters), "".join([n + ", " for n in names]), ", ".join(["%s={self[%d]!r}" % (n, i) for i, n in enumerate(names)]))
+    made = {}
+    exec(compile(text, "<namedtuple %s>" % name, "exec"), values, made)
 
     def getter(i):
         return property(lambda self: self[i])
-    table = {"__new__": __new__, "_fields": tuple(names), "_field_defaults": defaults, "__slots__": ()}
+    table = {"__new__": made[name].__dict__["__new__"], "_fields": tuple(names), "_field_defaults": defaults, "__slots__": ()}
     for i, n in enumerate(names):
         table[n] = getter(i)
-    table["__repr__"] = lambda self: name + "(%s)" % ", ".join(["%s=%s" % (n, repr(self[i])) for i, n in enumerate(names)])
+    table["__repr__"] = made[name].__dict__["__repr__"]
     table["_asdict"] = lambda self: {n: self[i] for i, n in enumerate(names)}
     table["_replace"] = lambda self, **kwargs: type(self)(*[kwargs.pop(n, self[i]) for i, n in enumerate(names)], **kwargs)
     table["__getnewargs__"] = lambda self: tuple(self)

@@ -346,3 +346,139 @@ except OSError as e:
     print(json.dumps([type(e).__name__, os.path.basename(os.getcwd())]))
 os.chdir(top)
 print(json.dumps([os.path.exists("chdir.d/f.txt"), os.getcwd() == top]))
+# %% dataclasses: what they make
+from dataclasses import dataclass, field, fields, replace, InitVar, KW_ONLY
+def show(f):
+    try:
+        print(f())
+    except Exception as e:
+        print(type(e).__name__, e)
+@dataclass
+class Named:
+    self: int
+    name: float = 1.5
+@dataclass(frozen=True, order=True)
+class Point:
+    x: int
+    y: int = 0
+@dataclass
+class Tree:
+    v: int
+    kids: list = field(default_factory=list)
+@dataclass
+class Full:
+    a: int
+    b: InitVar[int] = 3
+    c: int = field(init=False, default=7)
+    _: KW_ONLY
+    e: int = 5
+    def __post_init__(self, b):
+        self.a += b
+@dataclass
+class Own:
+    x: int
+    def __init__(self):
+        self.x = 4
+    def __repr__(self):
+        return "Own!"
+@dataclass
+class Sub(Own):
+    y: int = 2
+p = Point(1, 2)
+def assign(): p.x = 3
+def delete(): del p.x
+def add(): p.z = 3
+tree = Tree(1)
+tree.kids.append(tree)
+nan = float("nan")
+for f in [lambda: Named(1), lambda: Named(self=2, name=3.5), assign, delete, add, lambda: Point(1) < Point(2), lambda: Point(1) <= 3, lambda: Point(1) == (1, 0),
+          lambda: len({Point(1), Point(1), Point(2)}), lambda: hash(Point(1)) == hash(Point(1)), lambda: hash(Point) != 0, lambda: tree, lambda: Full(1), lambda: Full(1, 2, e=7),
+          lambda: Full(1, 2, 3), lambda: Full(), lambda: Full(1, g=2), lambda: Full(1, a=2), lambda: [len(f.name) for f in fields(Full)], lambda: replace(Full(1), a=5, b=1),
+          lambda: Own(), lambda: Sub(1), lambda: Sub(1, 2) == Sub(1, 2), lambda: Sub(1) != Sub(2), lambda: Named(nan) == Named(nan), lambda: Named(1).__eq__(5)]:
+    show(f)
+def declared(*args, **kwargs):
+    def decorate(cls):
+        show(lambda: dataclass(*args, **kwargs)(cls))
+        return cls
+    return decorate
+@declared()
+class Late:
+    x: int = 1
+    y: int
+@declared(order=True)
+class Ordered:
+    x: int
+    def __lt__(self, other): return True
+@declared(unsafe_hash=True)
+class Hashed:
+    x: int
+    def __hash__(self): return 1
+@declared(order=True, eq=False)
+class Unequal:
+    x: int
+# %% calls with wrong arguments, and is
+class Q:
+    def __init__(self, x, y=2, *, z): pass
+def f(a, b, c, *, d, e): pass
+def g(): pass
+h = lambda x: x
+def outer(k):
+    def one(a): pass
+    one(*k)
+for call in [lambda: Q(), lambda: Q(1), lambda: Q(1, 2, 3, z=1), lambda: Q(1, z=2, w=3), lambda: Q(1, x=2, z=3), lambda: f(), lambda: f(1), lambda: f(1, 2), lambda: f(1, 2, 3), lambda: f(1, 2, 3, d=4),
+             lambda: f(1, 2, 3, 4), lambda: f(1, 2, 3, 4, d=5), lambda: f(1, 2, 3, 4, d=5, e=6), lambda: g(1), lambda: g(x=1), lambda: h(), lambda: h(1, 2)]:
+    try:
+        print(call())
+    except TypeError as e:
+        print(e)
+class Same:
+    def __eq__(self, other): return True
+    def __hash__(self): return -1
+    def __repr__(self): return "same"
+s, t, l, k = Same(), Same(), [], []
+print(s is t, s is s, s is not t, s == t, l is k, l is l, None is s, s is None, True is s, s.__class__ is Same, t.__class__ is s.__class__, Q is Same, f is g, f is f)
+print(hash(s), f"{s!r} {3!r} {2.5!r:>5}", repr(4), id(s) == id(s), id(s) == id(t), hash((1, 2)) == hash((1, 2)), hash(7), hash(-1))
+class Odd:
+    def __hash__(self): return "text"
+try:
+    hash(Odd())
+except TypeError as e:
+    print("TypeError")
+# %% collections and typing: classes of named tuples
+from collections import namedtuple
+from typing import NamedTuple
+class S(namedtuple("S", "a b")):
+    def total(self): return self.a + self[1]
+class T(NamedTuple):
+    a: int
+    b: int = 2
+    def twice(self): return self.a * 2
+class D(T):
+    def __new__(cls, a): return super().__new__(cls, a, 5)
+class Kind:
+    def __new__(cls, n): return object.__new__(Special)
+class Special(Kind):
+    def __init__(self, n): self.n = n
+class L(list):
+    pass
+class M(dict):
+    def __missing__(self, k): return k * 2
+class Own(list):
+    def __getitem__(self, i): return "own"
+l, m = L([1, 2.5, "x"]), M(a=1)
+for f in [lambda: S(1, 2), lambda: S(1), lambda: S(1, 2, 3), lambda: T(1), lambda: T(), lambda: T(1, 2, 3), lambda: T(a=3, b=4), lambda: T(1, c=2), lambda: T(1, a=2), lambda: D(3), lambda: T(3)._replace(b=7),
+          lambda: T(3)._asdict() == {"a": 3, "b": 2}, lambda: T._make([1, 2]), lambda: S(1, 2).total(), lambda: S(1, 2) + (3,), lambda: T(1) == (1, 2), lambda: isinstance(D(1), T), lambda: type(D(1)) is D,
+          lambda: T(*(1, 2)), lambda: T(**{"a": 1}).twice(), lambda: T(1)[-1], lambda: T(1)[0:1], lambda: Kind(5).n, lambda: l[0] + l[-2], lambda: len(l[1:]), lambda: m["a"], lambda: len(m["bb"]),
+          lambda: len(Own()[0]), lambda: hash(T(1)) == hash((1, 2)), lambda: T(S(1, 2), D(1))]:
+    try:
+        print(f())
+    except Exception as e:
+        print(type(e).__name__, e)
+# %% a text that grows is counted as it grows
+s, out = "", []
+for i in range(3000):
+    s += "x" if i != 2500 else "é"
+    out.extend([len(s), len(s[i:i+2]), s[i] == "é", ord(s[-1])])
+    if i == 2000:
+        t = s
+print(sum([int(o) for o in out]), len(t), len(t + "éé"), (t + "éa")[-2] == "é", (t + "ab")[-1], t[5:2100] == "x" * 1996)
