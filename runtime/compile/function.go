@@ -212,16 +212,16 @@ func build(spec Spec) (fg *graph.FunctionGraph, defaults []graph.Update, err err
 		}
 		listed[v] = true
 	}
-	updated := make(map[*graph.Variable]bool)
+	updated := make(map[*graph.Container]bool)
 	b := &graph.Builder{Origin: spec.Origin.WithRole(graph.RoleUpdate)}
 	for _, u := range spec.Updates {
 		if u.Shared.Shared == nil {
 			return nil, nil, refuse(u.Shared, "updates: %s is not a shared variable", name(u.Shared))
 		}
-		if updated[u.Shared] {
+		if updated[u.Shared.Shared] {
 			return nil, nil, fail(u.Shared, "updates: %s is updated twice; its last value is one expression", name(u.Shared))
 		}
-		updated[u.Shared] = true
+		updated[u.Shared.Shared] = true
 	}
 	for old := range spec.Givens {
 		if listed[old] {
@@ -334,11 +334,12 @@ func written(spec Spec, defaults []graph.Update) []*graph.Variable {
 }
 
 // given puts replacements into fg, and adds the default updates of the shared variables that are
-// read then, and of those that these read.
+// read then, and of those that these read. Of variables that share one value one is left, so that
+// it is locked once and no update writes over what another still reads.
 func given(fg *graph.FunctionGraph, givens map[*graph.Variable]*graph.Variable, spec Spec) (res *graph.FunctionGraph, defaults []graph.Update, err error) {
-	updated := make(map[*graph.Variable]bool)
+	updated := make(map[*graph.Container]bool)
 	for _, u := range fg.Updates {
-		updated[u.Shared] = true
+		updated[u.Shared.Shared] = true
 	}
 	replace := (*graph.FunctionGraph).Substitute
 	if spec.Retype {
@@ -349,14 +350,17 @@ func given(fg *graph.FunctionGraph, givens map[*graph.Variable]*graph.Variable, 
 		if err == nil {
 			res, err = res.Swap(spec.Homes)
 		}
+		if err == nil {
+			res, err = res.Swap(twins(res))
+		}
 		if err != nil {
 			return nil, nil, err
 		}
 		var more []graph.Update
 		for _, v := range res.SharedVariables() {
-			if d := v.Shared.Default; d != nil && !updated[v] && (spec.NoDefault == nil || !spec.NoDefault(v)) {
+			if d := v.Shared.Default; d != nil && !updated[v.Shared] && (spec.NoDefault == nil || !spec.NoDefault(v)) {
 				more = append(more, graph.Update{Shared: v, Value: d})
-				updated[v] = true
+				updated[v.Shared] = true
 			}
 		}
 		if more == nil {
@@ -365,6 +369,19 @@ func given(fg *graph.FunctionGraph, givens map[*graph.Variable]*graph.Variable, 
 		fg = &graph.FunctionGraph{Name: fg.Name, Inputs: fg.Inputs, Outputs: fg.Outputs, Updates: slices.Concat(fg.Updates, more)}
 		defaults = append(defaults, more...)
 	}
+}
+
+// twins are the shared variables whose value an earlier one has too, with that one: clones.
+func twins(fg *graph.FunctionGraph) map[*graph.Variable]*graph.Variable {
+	first, swap := make(map[*graph.Container]*graph.Variable), make(map[*graph.Variable]*graph.Variable)
+	for _, v := range fg.SharedVariables() {
+		if w := first[v.Shared]; w != nil && w.Type == v.Type {
+			swap[v] = w
+		} else {
+			first[v.Shared] = v
+		}
+	}
+	return swap
 }
 
 // swapped is fg with shared variables in the place of others.

@@ -191,6 +191,7 @@ func Link(fg *graph.FunctionGraph, opts Options, built func(*graph.Apply)) (*Pro
 		p.locks = append(p.locks, v.Shared)
 	}
 	graph.SortContainers(p.locks)
+	p.locks = slices.Compact(p.locks)
 	p.values = make([]*tensor.Dense, slots+operands+results)
 	p.slots, p.in, p.out = p.values[:slots], p.values[slots:][:operands], p.values[slots+operands:]
 	for _, c := range p.consts {

@@ -211,8 +211,8 @@ func isTry(x *syntax.IfStmt) bool {
 	return ok && id.Name == parse.MarkTry
 }
 
-// importAllOf binds all names of a file where an import stands. The functions of the language stay
-// what they are.
+// importAllOf binds all names of a file where an import stands, also those of functions of the
+// language; of a file of the library these stay what they are.
 func (s *Session) importAllOf(from *FileModule, module string) error {
 	to := s.running
 	if from != nil {
@@ -234,11 +234,8 @@ func (s *Session) importAllOf(from *FileModule, module string) error {
 		return err
 	}
 	for _, name := range names {
-		if s.isBuiltin(name) {
-			if _, ok := s.inLibrary(m.path); ok {
-				continue
-			}
-			return noImport("%s defines %s, which is a function of the language: import it by name", m.name, name)
+		if _, ok := s.inLibrary(m.path); ok && s.isBuiltin(name) {
+			continue
 		}
 		to.env.Assign(name, m.globals.env.Get(name))
 	}

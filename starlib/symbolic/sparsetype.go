@@ -122,7 +122,7 @@ func sparseMakers() []value.Member {
 				}
 				return SessionOf(thread).makeSparse(thread, "matrix", csc, a.Name, a.DType)
 			}),
-		value.Function("SparseType", "A type of symbolic sparse matrices, which makes variables when it is called.", `theano.sparse.SparseType("csr", "float32") # Sparse[float32, csr]`,
+		class("SparseType", value.Function("SparseType", "A type of symbolic sparse matrices, which makes variables when it is called.", `theano.sparse.SparseType("csr", "float32") # Sparse[float32, csr]`,
 			func(thread *starlark.Thread, a *struct {
 				Format starlark.Value `arg:"format: csr or csc"`
 				DType  starlark.Value `arg:"dtype: the type of elements"`
@@ -136,7 +136,7 @@ func sparseMakers() []value.Member {
 					return nil, fmt.Errorf("SparseType: %w", err)
 				}
 				return sparseTypeValue{csc, d}, nil
-			})})
+			}))})
 	for _, t := range []struct {
 		name string
 		sparseTypeValue
@@ -179,4 +179,10 @@ func (s *Session) makeSparse(thread *starlark.Thread, fn string, csc bool, name,
 		return nil, fmt.Errorf("%s: %w", fn, err)
 	}
 	return s.sparseInput(thread, csc, d, text), nil
+}
+
+// class is a function that isinstance takes as the type of that name.
+func class(typ string, b value.Builtin) value.Builtin {
+	b.Types = []string{typ}
+	return b
 }

@@ -1,5 +1,6 @@
-"""Containers whose classes are written in the language."""
-from collections.abc import MutableMapping, MutableSequence
+"""Containers whose classes are written in the language, and those of collections.abc, which stood here before Python 3.10."""
+from collections.abc import Callable, Container, Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, MutableMapping
+from collections.abc import MutableSequence, MutableSet, Sequence, Set, Sized, ValuesView
 
 
 class ChainMap(MutableMapping):

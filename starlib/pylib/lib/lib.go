@@ -19,9 +19,10 @@ var More = map[string]struct {
 	File  string
 	Names []string
 }{
-	"collections": {"_more_collections", []string{"ChainMap", "UserDict", "UserList"}},
-	"json":        {"_more_json", []string{"JSONDecoder", "JSONEncoder"}},
-	"os":          {"_more_os", []string{"DirEntry", "PathLike", "access", "fspath", "removedirs", "scandir", "stat", "stat_result", "walk"}},
+	"collections": {"_more_collections", []string{"Callable", "ChainMap", "Container", "Hashable", "ItemsView", "Iterable", "Iterator", "KeysView", "Mapping",
+		"MutableMapping", "MutableSequence", "MutableSet", "Sequence", "Set", "Sized", "UserDict", "UserList", "ValuesView"}},
+	"json": {"_more_json", []string{"JSONDecoder", "JSONEncoder"}},
+	"os":   {"_more_os", []string{"DirEntry", "PathLike", "access", "fspath", "removedirs", "scandir", "stat", "stat_result", "walk"}},
 	"os.path": {"_more_path", []string{"commonpath", "commonprefix", "expandvars", "getatime", "getctime", "lexists", "normcase", "relpath",
 		"samefile", "splitdrive"}},
 	"time": {"_more_time", []string{"asctime", "gmtime", "localtime", "mktime", "strptime", "struct_time", "timezone"}},

@@ -5,4 +5,4 @@ import (
 )
 
 // What T has of networks and of special functions.
-var _ = operations.AddFunctions(activationTable, specialTable, lossTable, normalizationTable, convolutionTable, poolTable)
+var _ = operations.AddFunctions(activationTable, specialTable, lossTable, normalizationTable, convolutionTable, volumeTable, poolTable)

@@ -23,15 +23,24 @@ func pool(g *functions.Graph, x *functions.Operand, window, border, stride, pad 
 	if err != nil {
 		return nil, err
 	}
-	kind := slices.Index(op.PoolModes[:], mode)
-	if kind < 0 {
-		return nil, fmt.Errorf("mode: got %q, want max, sum, average_inc_pad or average_exc_pad", mode)
+	kind, err := poolKind(mode)
+	if err != nil {
+		return nil, err
 	}
 	floats(g, x)
 	if r := x.V.Type.Rank(); r < 2 {
 		return nil, fmt.Errorf("input: got %v, want at least 2 dimensions, the last of which are rows and columns", x.V.Type)
 	}
-	return g.Apply(op.Pool{Kind: op.PoolKind(kind), Pooling: p}, x.V), nil
+	return g.Apply(op.Pool{Kind: kind, Pooling: p}, x.V), nil
+}
+
+// poolKind reads a mode.
+func poolKind(mode string) (op.PoolKind, error) {
+	kind := slices.Index(op.PoolModes[:], mode)
+	if kind < 0 {
+		return 0, fmt.Errorf("mode: got %q, want max, sum, average_inc_pad or average_exc_pad", mode)
+	}
+	return op.PoolKind(kind), nil
 }
 
 func windows(window, border, stride, pad starlark.Value) (p op.Pooling, err error) {

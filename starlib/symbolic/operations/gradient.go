@@ -210,3 +210,12 @@ func disconnectedPolicy(s *symbolic.Session, v starlark.Value) (func(*graph.Vari
 	}
 	return nil, nil
 }
+
+// Pullback is the gradient of a sum of f, with the weights u, with respect to x.
+func Pullback(b *graph.Builder, f, u, x *graph.Variable) (*graph.Variable, error) {
+	g, err := grad.Lop(b, []*graph.Variable{f}, []*graph.Variable{u}, []*graph.Variable{x}, grad.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return g[0], nil
+}

@@ -35,6 +35,7 @@ var tensorMembers = sync.OnceValue(func() []value.Member {
 		return append(operations.WithMirrors("T.nnet", value.Builtins(rows)),
 			operations.MemberOf(operations.Submodule("T.nnet.bn", "Batch normalization.")), operations.MemberOf(operations.Submodule("T.nnet.conv", "Convolutions, under their older names.")),
 			operations.MemberOf(operations.Submodule("T.nnet.abstract_conv", "Convolutions and their gradients.")),
+			operations.MemberOf(operations.Submodule("T.nnet.conv3d2d", "Convolutions of movies, under their older names.")),
 			operations.MemberOf(operations.Submodule("T.nnet.neighbours", "Windows of images as rows.")))
 	})
 	signal := value.NewModule("T.signal", "Convolutions of vectors and matrices, and pooling.", append(value.Builtins(operations.SymbolicRows("T.signal")),
