@@ -14,6 +14,8 @@ import (
 var TypeTable = []Builtin{
 	typeRow("bool", "The truth of a value.", "bool([]) # False", "x=False: any value"),
 	typeRow("bytes", "Bytes from a string or an iterable of small integers.", `bytes([65]) # b"A"`, "x: string, bytes or iterable"),
+	typeRow("complex", "A complex number from its parts, a number or a text.", `complex("1+2j") # (1+2j)`,
+		"real=0: a number, or a text", "imag=0: a number, which is multiplied by 1j"),
 	typeRow("dict", "A dictionary of pairs and keyword arguments.", `dict(a=1) # {"a": 1}`,
 		"*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries"),
@@ -68,6 +70,7 @@ type typeFunc struct {
 var typeFuncs = map[string]typeFunc{
 	"bool":      {types: []string{"bool"}},
 	"bytes":     {types: []string{"bytes"}, asks: asksForList(1)},
+	"complex":   {types: []string{"complex", "complex128"}},
 	"dict":      {[]string{"dict", "defaultdict", "Counter", "globals"}, makeDict, asksForTable},
 	"float":     {types: []string{"float", "float64"}, fn: makeFloat},
 	"frozenset": {[]string{"frozenset"}, makeFrozenSet, asksForTable},
@@ -103,6 +106,9 @@ func typeRow(name, doc, example string, params ...string) Builtin {
 	f := typeFuncs[name]
 	b := row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if name == "complex" {
+				return makeComplex(b, args, kwargs)
+			}
 			if f.fn == nil {
 				return ofStarlark(universe(name), thread, args, kwargs)
 			}
