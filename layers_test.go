@@ -28,6 +28,7 @@ var layers = []struct {
 	{"kernels/libm", nil},
 	{"kernels/special", []string{"kernels/libm"}},
 	{"kernels/random", []string{"kernels/libm"}},
+	{"kernels/complexes", []string{"kernels/libm"}},
 	{"kernels/sparse", []string{"kernels/parallel"}},
 	{"kernels/native", []string{"kernels", "kernels/c", "kernels/parallel"}},
 	{"runtime", nil},
@@ -85,7 +86,7 @@ var layers = []struct {
 	{"starlib/lower", []string{"starlib/scope", "starlib/parse"}},
 	{"starlib/names", nil},
 	{"starlib/value/bigint", []string{"runtime/tensor"}},
-	{"starlib/value", []string{"starlib/value/bigint", "starlib/slot", "runtime/files", "starlib/names", "starlib/config", "kernels/libm", "runtime/memory", "runtime/tensor"}},
+	{"starlib/value", []string{"kernels/complexes", "starlib/value/bigint", "starlib/slot", "runtime/files", "starlib/names", "starlib/config", "kernels/libm", "runtime/memory", "runtime/tensor"}},
 	{"starlib/slot", nil},
 	{"starlib/code", []string{"starlib/slot"}},
 	{"starlib/compile", []string{"starlib/code", "starlib/slot", "starlib/lower", "starlib/scope", "starlib/parse"}},
@@ -96,6 +97,7 @@ var layers = []struct {
 	{"starlib/functions", []string{"starlib/slot", "starlib/value", "runtime/formula", "runtime/graph", "runtime/tensor", "kernels"}},
 	{"starlib/np/npy", []string{"runtime/tensor", "kernels"}},
 	{"starlib/np", []string{"starlib/slot", "runtime/files", "starlib/functions", "starlib/object", "runtime/formula", "starlib/value", "starlib/config", "runtime/exec", "runtime/op", "runtime/graph", "starlib/np/npy", "kernels/random", "runtime/tensor", "kernels/linalg", "kernels", "kernels/libm", "runtime/array"}},
+	{"starlib/np/complexes", []string{"starlib/np", "starlib/slot", "starlib/value", "runtime/array", "runtime/tensor", "kernels/complexes", "kernels"}},
 	{"starlib/np/printing", []string{"starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/array", "runtime/tensor", "kernels"}},
 	{"starlib/np/creation", []string{"starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/formula", "runtime/array", "runtime/op", "runtime/tensor", "kernels"}},
 	{"starlib/np/manipulation", []string{"starlib/np", "starlib/functions", "starlib/slot", "starlib/value", "runtime/formula", "runtime/array", "runtime/op", "runtime/graph", "runtime/tensor", "kernels"}},
@@ -138,7 +140,7 @@ var layers = []struct {
 	{"starlib/fleet", []string{"cluster", "cluster/sweep", "notebook", "starlib/np", "starlib/progress", "starlib/saving", "starlib/symbolic", "starlib/session", "starlib/slot", "starlib/value", "starlib/config", "runtime/graph", "runtime/graphfile", "runtime/op", "runtime/tensor", "kernels/parallel", "kernels/random"}},
 	{"starlib/assist", []string{"starlib/vm", "runtime/files", "starlib/slot", "starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
 	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/scope", "starlib/parse"}},
-	{"starlib", []string{"starlib/library", "starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/pylib/lib", "starlib/pylib/inside", "starlib/display", "starlib/progress", "starlib/evaluate", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/pyplot", "starlib/onnx", "starlib/fleet"}},
+	{"starlib", []string{"starlib/np/complexes", "starlib/library", "starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/pylib/lib", "starlib/pylib/inside", "starlib/display", "starlib/progress", "starlib/evaluate", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/pyplot", "starlib/onnx", "starlib/fleet"}},
 	{"starlib/starlibtest", []string{"notebook", "starlib", "starlib/session", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
@@ -155,7 +157,7 @@ var only = []struct {
 	rooms  []string
 	why    string
 }{
-	{"go.starlark.net", []string{"starlib", "starlib/pylib/collected", "starlib/evaluate", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/onnx", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/pylib/inside", "starlib/pylib/rows", "starlib/pylib/texts", "starlib/pylib/dates", "starlib/pylib/binary", "starlib/pylib/streams", "starlib/pylib/paths", "starlib/np", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm", "starlib/pyplot", "starlib/fleet"}, "the runtime knows no language"},
+	{"go.starlark.net", []string{"starlib", "starlib/pylib/collected", "starlib/evaluate", "starlib/upstream", "starlib/starlibtest", "starlib/session", "starlib/magic", "starlib/symbolic", "starlib/symbolic/operations", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/loops", "starlib/symbolic/random", "starlib/symbolic/nn", "starlib/onnx", "starlib/saving", "starlib/profile", "starlib/assist", "starlib/display", "starlib/progress", "starlib/functions", "starlib/library", "starlib/object", "starlib/pylib", "starlib/pylib/inside", "starlib/pylib/rows", "starlib/pylib/texts", "starlib/pylib/dates", "starlib/pylib/binary", "starlib/pylib/streams", "starlib/pylib/paths", "starlib/np", "starlib/np/complexes", "starlib/np/printing", "starlib/np/creation", "starlib/np/manipulation", "starlib/np/storage", "starlib/np/random", "starlib/np/linalg", "starlib/np/numeric", "starlib/sparse", "starlib/parse", "starlib/scope", "starlib/lower", "starlib/format", "starlib/check", "starlib/value", "starlib/slot", "starlib/code", "starlib/compile", "starlib/arith", "starlib/vm", "starlib/pyplot", "starlib/fleet"}, "the runtime knows no language"},
 	{"github.com/nats-io/nats.go", []string{"cluster"}, "one room speaks with the hub"},
 	{"github.com/nats-io/nats-server", []string{"cluster/hub"}, "the notebook's program has no server"},
 	{"github.com/go-zeromq", []string{"kernel"}, "sockets stand behind the guard"},
@@ -168,7 +170,7 @@ var only = []struct {
 	{"github.com/google/pprof", []string{"profiler/export"}, "one room writes for other programs"},
 	{"golang.org/x/image", []string{"plot/draw"}, "pixels and letters are drawn in one room"},
 	{"codeberg.org/go-fonts", []string{"plot/draw"}, "there is one font"},
-	{"gonum.org/v1/gonum", []string{"kernels", "kernels/linalg"}, "numbers are computed in kernels"},
+	{"gonum.org/v1/gonum", []string{"kernels", "kernels/linalg", "kernels/complexes"}, "numbers are computed in kernels"},
 }
 
 // oneFile lists imports that one file of a room may make.

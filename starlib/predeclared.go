@@ -13,7 +13,8 @@ import (
 	"github.com/arignote/arignote/starlib/library"
 	"github.com/arignote/arignote/starlib/magic"
 	"github.com/arignote/arignote/starlib/np"
-	_ "github.com/arignote/arignote/starlib/np/creation" // what np has of them
+	_ "github.com/arignote/arignote/starlib/np/complexes" // what np has of them
+	_ "github.com/arignote/arignote/starlib/np/creation"
 	_ "github.com/arignote/arignote/starlib/np/linalg"
 	_ "github.com/arignote/arignote/starlib/np/manipulation"
 	_ "github.com/arignote/arignote/starlib/np/numeric"

@@ -22,15 +22,16 @@ type page struct{ file, task, titles string }
 // pages are in the order of the index: from what every program needs to what few do.
 var pages = []page{
 	{"language", "write statements, call what is predeclared", "Functions of the language|Syntax|generator|slice"},
-	{"types", "use numbers, text, lists, dicts and sets", "bool|bytes|dict|float|frozenset|int|list|set|string|tuple"},
+	{"types", "use numbers, text, lists, dicts and sets", "bool|bytes|complex|dict|float|frozenset|int|list|set|string|tuple"},
 	{"modules", "import Python's modules", "math|json|time*|file|stream|environ|stdin|Counter|defaultdict|deque|namedtuple|partial|Random|" +
 		"ArgumentParser|ArgumentGroup|Namespace|Logger|Handler|Formatter|reader|writer|DictReader|DictWriter|catch_warnings|" +
 		"argparse|collections|copy|csv|functools|gzip|itertools|logging|os*|pickle|random|six*|sys|timeit|warnings|" +
 		"re*|module string|string.Template|fnmatch|datetime*|struct*|base64|hashlib|_hashlib*|zlib|io*|platform|gc|pathlib*|glob|shutil|tempfile*"},
 	{"display", "show values as front ends can, and how far a loop is", "tqdm*|IPython*|TimeitResult|DisplayObject|DisplayHandle|CapturedIO|RichOutput|RepresentationPrinter|context|InteractiveShell"},
 	{"np", "make arrays and compute with them at once", "np"},
-	{"ndarray", "ask an array for its shape, type, methods and views", "ndarray|ufunc|dtype|finfo|iinfo|flags|NpzFile|nditer|printoptions"},
+	{"ndarray", "ask an array for its shape, type, methods and views", "ndarray|complex ndarray|ufunc|dtype|complex dtype|finfo|iinfo|flags|NpzFile|nditer|printoptions"},
 	{"np-random", "draw random numbers, NumPy's to the bit", "np.random|RandomState|Generator|SeedSequence|PCG64"},
+	{"np-fft", "transform signals to frequencies and back", "np.fft"},
 	{"np-linalg", "solve, factor and invert matrices", "np.linalg"},
 	{"T", "build symbolic expressions", "T|T: variables"},
 	{"variables", "ask a symbolic variable, and change a shared one", "TensorVariable|TensorSharedVariable|TensorConstant|TensorType|Variable|Container|scratchpad"},

@@ -62,9 +62,15 @@ func (o *Printer) Repr(d *tensor.Dense) string {
 	if plain {
 		return text
 	}
-	dtype := "dtype=" + d.DType().String() + ")"
+	return o.withType(text, len(prefix), d.DType().String())
+}
+
+// withType ends the text of an array with its element type, on a line of its own if there is no
+// room.
+func (o *Printer) withType(text string, indent int, name string) string {
+	dtype := "dtype=" + name + ")"
 	if lastLine := text[strings.LastIndexByte(text, '\n')+1:]; columns(lastLine)+len(dtype)+1 > o.Width {
-		return text + "\n" + strings.Repeat(" ", len(prefix)) + dtype
+		return text + "\n" + strings.Repeat(" ", indent) + dtype
 	}
 	return text + " " + dtype
 }
@@ -121,21 +127,26 @@ func infinite(x float64) string {
 
 // Body returns the bracketed elements, laid out for prefix before and suffix behind them.
 func (o *Printer) Body(d *tensor.Dense, separator, prefix, suffix string) string {
+	return o.body(d, 0, separator, prefix, suffix, o.Element)
+}
+
+// body is Body of elements with so many axes of their own, which element formats.
+func (o *Printer) body(d *tensor.Dense, own int, separator, prefix, suffix string, element func(shown *tensor.Dense) func(*tensor.Dense) string) string {
 	if d.Size() == 0 {
 		return "[]"
 	}
-	shown, summary := d, float64(d.Size()) > o.Threshold
+	shown, summary := d, float64(tensor.Size(d.Shape()[:d.Rank()-own])) > o.Threshold
 	if summary {
 		shown = o.edges(d)
 	}
-	format, poll := o.Element(shown), tensor.Poll{Stop: o.Stop}
+	format, poll := element(shown), tensor.Poll{Stop: o.Stop}
 	b := bodyPrinter{
 		format: func(e *tensor.Dense) string {
 			poll.Ask(perText)
 			return format(e)
 		},
 		separator: separator, between: strings.TrimRightFunc(separator, unicode.IsSpace),
-		edge: o.Edge, summary: summary, poll: poll,
+		edge: o.Edge, summary: summary, poll: poll, own: own,
 	}
 	return b.axis(d, strings.Repeat(" ", 1+columns(prefix)), o.Width-columns(suffix))
 }
@@ -179,12 +190,13 @@ type bodyPrinter struct {
 	separator, between string // elements; without the blanks at the end, lines
 	edge               int
 	summary            bool
+	own                int // axes of an element
 	poll               tensor.Poll
 }
 
 // axis writes d, whose lines are indented by indent and at most width wide.
 func (b *bodyPrinter) axis(d *tensor.Dense, indent string, width int) string {
-	if d.Rank() == 0 {
+	if d.Rank() == b.own {
 		return b.format(d)
 	}
 	n := d.Dim(0)
@@ -210,8 +222,8 @@ func (b *bodyPrinter) axis(d *tensor.Dense, indent string, width int) string {
 	for i := n - trailing; i < n; i++ {
 		item(i)
 	}
-	if d.Rank() > 1 {
-		return "[" + strings.Join(words, b.between+strings.Repeat("\n", d.Rank()-1)+indent) + "]"
+	if rank := d.Rank() - b.own; rank > 1 {
+		return "[" + strings.Join(words, b.between+strings.Repeat("\n", rank-1)+indent) + "]"
 	}
 	return "[" + b.lines(words, indent, width-max(columns(b.between), 1))[len(indent):] + "]"
 }

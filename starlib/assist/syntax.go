@@ -47,6 +47,7 @@ var extendedSyntax = map[parse.Construct]struct{ words, doc, example string }{
 	parse.NestedStar:       {"", "Targets that are tuples may have stars too, in loops and comprehensions as well.", "a, (b, *c) = 1, [2, 3, 4]\nc # [3, 4]"},
 	parse.StarElement:      {"", "A list, tuple or set with the elements of x in it.", "x = [1, 2]\n[*x, 3] # [1, 2, 3]"},
 	parse.DigitGroups:      {"", "A number with its digits in groups.", "1_000 # 1000"},
+	parse.Imaginary:        {"j complex imaginary", "An imaginary number: 1 + 2j is a complex one.", "(1 + 2j) * 1j # (-2+1j)"},
 	parse.SetDisplay:       {"set", "A set.", "{1, 2} # set([1, 2])"},
 	parse.SetComprehension: {"", "A set made from something else.", "{x * 2 for x in [1, 2]} # set([2, 4])"},
 	parse.Generator:        {"generator", "The list of the elements, as an argument.", "sum(x * 2 for x in [1, 2]) # 6"},

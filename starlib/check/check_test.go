@@ -34,8 +34,8 @@ func TestFile(t *testing.T) {
 		{"keywords", "import theano\ntheano.function([], 1, updates=None, nope=2)\nf = dict\nf(nope=1)\nprint(1, end='', nope=3)", "2 keyword function(nope=),5 keyword print(nope=)"},
 		{"a method that is called as one of Python 2", "class D:\n    def has_key(self, k): return 1\nD().has_key(1)\n{}.iteritems()", "4 attribute iteritems"},
 		{"Python 2", "for i in xrange(3):\n    print i\n{}.iteritems()\n", "1 name xrange,2 syntax print is a function: print(x),3 attribute iteritems"},
-		{"names of what is refused are known", "def f(a, (b, c)):\n    return a + b\nf(1)\nx = 3j\nx + 1", "1 syntax a tuple is no parameter; take it apart in the body: a, b = p," +
-			"4 syntax there are no complex numbers; keep real and imaginary parts apart"},
+		{"names of what is refused are known", "def f(a, (b, c)):\n    return a + b\nf(1)\nx = 3f\nx + 1", "1 syntax a tuple is no parameter; take it apart in the body: a, b = p," +
+			"4 syntax a float is written without a suffix: 1.0"},
 		{"magics of cells", "# %%\n%%time\nx = nope\n# %%\n%%profile\n%%capture\ny = x + nope\n# %%\n%%profile\n%%writefile f.txt\nx = nope (\n# %%\n%%raises NameError\nx = nope\n" +
 			"# %%\n%%timeit n = 3\nn + nope\n# %%\nx + y + n", "3 name nope,7 name nope,19 name n"},
 		{"cells and magics", "# %% one\nx = 1\n# %% [markdown]\n# text (\n# %%\n%time y = x + nope\n", ""},

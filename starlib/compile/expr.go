@@ -127,6 +127,8 @@ func literal(e *syntax.Literal) slot.Slot {
 		return slot.Of(starlark.MakeBigInt(v))
 	case float64:
 		return slot.Float(v)
+	case complex128:
+		return slot.Ref(slot.Hooks.Complex(v))
 	case string:
 		if e.Token == syntax.BYTES {
 			return slot.Ref(starlark.Bytes(v))
@@ -312,10 +314,14 @@ func (c *function) feeds(joined bool, e syntax.Expr) {
 // float returns the constant of a float that is written.
 func (c *function) float(e syntax.Expr) (int32, bool) {
 	lit, ok := parse.Unparen(e).(*syntax.Literal)
-	if !ok || lit.Token != syntax.FLOAT {
+	if !ok {
 		return 0, false
 	}
-	return c.constant(literal(lit)), true
+	f, ok := lit.Value.(float64)
+	if !ok {
+		return 0, false
+	}
+	return c.constant(slot.Float(f)), true
 }
 
 // smallInt returns an int that is written, if an instruction has room for it.
@@ -441,7 +447,7 @@ func (c *function) attributeFlags(e *syntax.DotExpr, n int) int {
 var positional = map[string]bool{"startswith": true, "endswith": true}
 
 // typeNames are the functions that are types, whose methods are attributes of them: str.strip.
-var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple": true, "dict": true, "set": true, "frozenset": true, "int": true, "float": true}
+var typeNames = map[string]bool{"str": true, "bytes": true, "list": true, "tuple": true, "dict": true, "set": true, "frozenset": true, "int": true, "float": true, "complex": true}
 
 // comprehension makes a list or a dict by loops.
 func (c *function) comprehension(e *syntax.Comprehension, dst int) {

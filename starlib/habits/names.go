@@ -9,7 +9,6 @@ var names = []Row{
 	{Pattern: "raw_input", Hint: "use input", Example: "raw_input()"},
 	{Pattern: "unicode basestring", Hint: "use str", Example: "unicode(1)"},
 	{Pattern: "long", Hint: "use int, which has no limit", Example: "long(1)"},
-	{Pattern: "complex", Hint: "there are no complex numbers", Example: "complex(1, 2)"},
 	{Pattern: "bytearray memoryview", Hint: "use bytes, or np.array of dtype \"uint8\"", Example: "bytearray(3)"},
 	{Pattern: "exit quit", Hint: "sys.exit() ends a script; close the kernel, or the window; in a terminal, press Ctrl-D", Example: "exit()"},
 	{Pattern: "deepcopy", Hint: "it is in copy", Example: "deepcopy([1])"},

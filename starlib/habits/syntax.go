@@ -81,8 +81,6 @@ var syntax = []Row{
 	{Pattern: "$", Hint: "a name begins with a letter or _", Example: "x = $y"},
 	{Pattern: "L l", Near: Near{Prev: "NUMBER"},
 		Hint: "integers are as long as they need; write them without L", Example: "x = 1L"},
-	{Pattern: "j J", Near: Near{Prev: "NUMBER"},
-		Hint: "there are no complex numbers; keep real and imaginary parts apart", Example: "x = 1j + 2"},
 	{Pattern: "f F d", Near: Near{Prev: "NUMBER"},
 		Hint: "a float is written without a suffix: 1.0", Example: "x = 1.0f"},
 	{Pattern: "NAME", Near: Near{Prev: "NUMBER"},

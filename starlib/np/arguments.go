@@ -141,12 +141,12 @@ func callRow(prefix, name, doc, example string, arguments *value.Arguments, fn f
 			s := SessionOf(thread, args)
 			a, err := arguments.Read(s, b, args, kwargs)
 			if err != nil {
-				return nil, errors.New(prefix + err.Error())
+				return overloaded(thread, prefix+name, b, args, kwargs, errors.New(prefix+err.Error()))
 			}
 			e := newEval(b, thread, s)
 			v := fn(e, a)
 			if e.Err != nil {
-				return nil, value.Named(prefix, name, e.Err)
+				return overloaded(thread, prefix+name, b, args, kwargs, value.Named(prefix, name, e.Err))
 			}
 			e.end(v, args, kwargs)
 			return v, nil
@@ -176,12 +176,12 @@ func RowOf(module, name string, f *functions.Function) value.Builtin {
 			s := SessionOf(thread, args)
 			c, err := f.Read(s, b, args, kwargs)
 			if err != nil {
-				return nil, errors.New(module + "." + err.Error())
+				return overloaded(thread, module+"."+name, b, args, kwargs, errors.New(module+"."+err.Error()))
 			}
 			e := newEval(b, thread, s)
 			v, err := compute(e, f, c)
 			if err != nil {
-				return nil, value.Named(module+".", name, err)
+				return overloaded(thread, module+"."+name, b, args, kwargs, value.Named(module+".", name, err))
 			}
 			e.end(v, args, kwargs)
 			return v, nil

@@ -309,8 +309,11 @@ func (a *Array) Binary(op syntax.Token, y starlark.Value, side starlark.Side) (s
 
 // operate is Binary; the result may be into, if that is not nil.
 func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starlark.Side, into *Array) (starlark.Value, error) {
-	if u == nil || !isArrayLike(y) {
+	if u == nil {
 		return nil, nil
+	}
+	if !isArrayLike(y) {
+		return overloadedOperator(a.session, u.name, a, y, side)
 	}
 	args := []starlark.Value{a, y}
 	if side == starlark.Right {
@@ -318,6 +321,9 @@ func (a *Array) operate(u *ufunc, op syntax.Token, y starlark.Value, side starla
 	}
 	z, err := u.asOperator(a.session, args, into)
 	if err != nil {
+		if z, otherwise := overloadedOperator(a.session, u.name, a, y, side); z != nil || otherwise != nil {
+			return z, otherwise
+		}
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
 	return z, nil
@@ -344,6 +350,9 @@ func (a *Array) InPlace(op syntax.Token, y starlark.Value) (starlark.Value, erro
 		return nil, fmt.Errorf("%s=: got %s, want a number or an array; x = x %s y asks the class for a result", op, i.Type(), op)
 	}
 	if !isArrayLike(y) {
+		if d := overloadedType(y); d != "" {
+			return nil, tensor.TypeErrorf("%s=: got a result of %s for an array of %v; x = x %s y makes a new one", op, d, a.D.DType(), op)
+		}
 		return nil, nil
 	}
 	if err := a.Writable(); err != nil {

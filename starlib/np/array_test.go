@@ -29,7 +29,7 @@ func TestToDense(t *testing.T) {
 		{`np.array([300], dtype="int8")`, `np.array: int 300 does not fit int8`},
 		{`np.array([-1], dtype="uint8")`, `np.array: int -1 does not fit uint8`},
 		{`np.array(1, dtype="float23")`, `np.array: for parameter dtype: unknown dtype "float23" (did you mean float32?)`},
-		{`np.array(1, dtype="complex64")`, `np.array: for parameter dtype: dtype complex64 is not in Arignote: there are no complex numbers`},
+		{`np.array(1, dtype="complex256")`, `np.array: for parameter dtype: dtype complex256 is not in Arignote: complex numbers, of 64 or 128 bits, are np's alone`},
 		{`np.full(1, 1, dtype=3)`, `np.full: for parameter dtype: got int, want a name such as "float32"`},
 		{`np.array(np.array)`,
 			`np.array: for parameter x: got builtin_function_or_method, want a number, bool, list, tuple or ndarray`},

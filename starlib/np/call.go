@@ -43,7 +43,7 @@ func numpyRow(prefix, name, doc, example string, fn func(c *Call) (starlark.Valu
 		}
 		z, err := fn(&Call{b, thread, SessionOf(thread, args), v})
 		if err != nil {
-			return nil, value.Named(prefix, name, err)
+			return overloaded(thread, prefix+name, b, args, kwargs, value.Named(prefix, name, err))
 		}
 		return z, nil
 	}

@@ -176,6 +176,9 @@ func (c *converter) measure(v starlark.Value, depth int) error {
 	case starlark.Indexable:
 		return c.list(v, depth)
 	}
+	if d := overloadedType(v); d != "" {
+		return tensor.TypeErrorf("%sgot %s of %s, want real numbers: take .real and .imag, or abs", c.where(), v.Type(), d)
+	}
 	if symbolic, ok := v.(value.Numeric); ok && depth == 0 {
 		return fmt.Errorf("got %s, %s: np computes at once; for a symbolic variable use T", symbolic.Type(), errNoArray)
 	}
@@ -364,9 +367,9 @@ var dtypeNames = map[string]kernels.DType{
 
 // missingDTypes are the types of NumPy that arrays cannot have, by the reason.
 var missingDTypes = map[string]string{
-	"there are no complex numbers":             "complex complex64 complex128 complex256 c8 c16 F D G",
-	"floats have 32 or 64 bits":                "float16 half float128 longdouble e f2 g f16",
-	"arrays hold numbers; use lists of values": "object str bytes O S U V",
+	"complex numbers, of 64 or 128 bits, are np's alone": "complex complex64 complex128 complex256 c8 c16 F D G",
+	"floats have 32 or 64 bits":                          "float16 half float128 longdouble e f2 g f16",
+	"arrays hold numbers; use lists of values":           "object str bytes O S U V",
 }
 
 // missingDType says why arrays cannot have a type of NumPy; "" if it is none.

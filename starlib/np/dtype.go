@@ -259,12 +259,15 @@ func (v dtypeClass) TypeNames() []string {
 			names = append(names, scalarType(d))
 		}
 	}
+	if strings.Contains(dtypeClasses[string(v)], "c") { // the types of Overloads
+		names = append(names, "complex64", "complex128")
+	}
 	return names
 }
 
 // dtypeClasses are the kinds of the types in a class.
-var dtypeClasses = map[string]string{"generic": "biuf", "number": "iuf", "integer": "iu", "signedinteger": "i",
-	"unsignedinteger": "u", "inexact": "f", "floating": "f", "complexfloating": "c"}
+var dtypeClasses = map[string]string{"generic": "biufc", "number": "iufc", "integer": "iu", "signedinteger": "i",
+	"unsignedinteger": "u", "inexact": "fc", "floating": "f", "complexfloating": "c"}
 
 func (v dtypeClass) Type() string          { return "dtype class" }
 func (v dtypeClass) String() string        { return "np." + string(v) }

@@ -96,7 +96,7 @@ func (u *ufunc) callsAtOnce(row *value.Builtin) {
 		}
 		z, err := u.call(SessionOf(thread, args), args)
 		if err != nil {
-			return nil, value.Named("np.", u.name, err)
+			return overloaded(thread, "np."+u.name, b, args, nil, value.Named("np.", u.name, err))
 		}
 		return z, nil
 	}

@@ -205,7 +205,7 @@ func (x Scalar) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side)
 		case *slot.List, starlark.Tuple:
 			return x.array(nil).CompareBy(op, y, side)
 		}
-		return nil, nil
+		return overloadedOperator(nil, comparisons[op], x, y, side)
 	}
 	if side == starlark.Right {
 		x, other = other, x
@@ -308,6 +308,9 @@ func (x Scalar) withOther(op syntax.Token, y starlark.Value, side starlark.Side)
 	}
 	if y.Type() == "range" {
 		return x.array(nil).operate(operators[op], op, y, side, nil)
+	}
+	if name := arrayOperators[op]; name != "" {
+		return overloadedOperator(nil, name, x, y, side)
 	}
 	return nil, nil
 }

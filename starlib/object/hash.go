@@ -24,6 +24,9 @@ func Hash(x starlark.Value) (starlark.Value, error) {
 		}
 		h, err := v.KeyHash()
 		return starlark.MakeInt64(h), err
+	case value.ComplexNumber:
+		h, err := v.KeyHash()
+		return starlark.MakeInt64(h), err
 	case starlark.Bool:
 		if v {
 			return starlark.MakeInt(1), nil

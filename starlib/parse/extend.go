@@ -75,6 +75,7 @@ const (
 	StarTarget
 	StarElement
 	DigitGroups
+	Imaginary
 	SetDisplay
 	SetComprehension
 	Generator
@@ -121,6 +122,7 @@ var constructs = [numConstructs]string{
 	NestedStar:       "a, (b, *c) = x",
 	StarElement:      "[*x, y]",
 	DigitGroups:      "1_000",
+	Imaginary:        "2j",
 	SetDisplay:       "{x, y}",
 	SetComprehension: "{x for ...}",
 	Generator:        "f(x for ...)",

@@ -212,6 +212,7 @@ var extensions = []struct {
 	{StarElement, "for x in *a, 1: pass", "for x in $tuple($concat(a, [1])): {pass}"},
 	{StarElement, "if (*a, 1): pass", "if <$tuple($concat(a, [1]))>: {pass}"},
 	{DigitGroups, "1_000 + 0x_ff + 1_0.5e1_0 + 0b1_1", "(((1000 + 255) + 1.05e+11) + 3)"},
+	{Imaginary, "2j + 1.5J", "((0+2i) + (0+1.5i))"},
 	{SetDisplay, "{1, x}", "$set([1, x])"},
 	{SetDisplay, "{1,}", "$set([1])"},
 	{SetComprehension, "{x for x in y if z}", "$set([x for x in y if z])"},

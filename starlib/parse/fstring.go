@@ -15,7 +15,9 @@ func (p *parser) literal() syntax.Expr {
 	case Int:
 		value = intValue(raw)
 	case Float:
-		value = floatValue(raw)
+		if value = floatValue(raw); isImaginary(raw) {
+			p.extends(Imaginary)
+		}
 	default:
 		return p.strings()
 	}

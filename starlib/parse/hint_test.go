@@ -33,7 +33,6 @@ func TestHints(t *testing.T) {
 		{"if x <> y: pass", "1:7", "write !="},
 		{"x = 0777", "1:5", "use 0o777"},
 		{"x = 1L", "1:6", "without L"},
-		{"x = 1j + 2", "1:6", "no complex numbers"},
 		{"x = 1.0f", "1:8", "without a suffix"},
 		{"x = 2y", "1:6", "written with *"},
 		{"x++", "1:4", "x += 1"},

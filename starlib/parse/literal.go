@@ -74,8 +74,12 @@ func (s *scanner) number(start Place) bool {
 		s.digits(isDigit)
 	}
 	raw := s.text[start.Offset:s.off]
+	if c := s.peek(1); s.peek(0)|0x20 == 'j' && !isLetter(c) && !isDigit(c) {
+		kind = Float
+		s.off++
+	}
 	if kind == Float {
-		if _, err := strconv.ParseFloat(plain(raw), 64); err != nil {
+		if _, err := strconv.ParseFloat(strings.TrimRight(plain(raw), "jJ"), 64); err != nil {
 			return s.badNumber(s.place(), start, "float literal out of range")
 		}
 	} else if raw[0] == '0' && strings.Trim(raw, "0") != "" {
@@ -117,10 +121,19 @@ func intValue(raw string) any {
 	return v
 }
 
-func floatValue(raw string) float64 {
+// floatValue returns the value of a float that has been scanned: a float64, or a complex128 of an
+// imaginary number.
+func floatValue(raw string) any {
+	if isImaginary(raw) {
+		v, _ := strconv.ParseFloat(plain(raw[:len(raw)-1]), 64)
+		return complex(0, v)
+	}
 	v, _ := strconv.ParseFloat(plain(raw), 64)
 	return v
 }
+
+// isImaginary reports whether a number ends in j.
+func isImaginary(raw string) bool { return raw[len(raw)-1]|0x20 == 'j' }
 
 // isStandardPrefix says whether standard Starlark has the prefix of a string.
 func isStandardPrefix(literal string) bool {

@@ -128,7 +128,7 @@ func foreign(p *parser, e *Error) bool {
 				return true
 			}
 		case Int, Float:
-			if strings.Contains(text, "_") {
+			if strings.Contains(text, "_") || isImaginary(text) {
 				return true
 			}
 		}

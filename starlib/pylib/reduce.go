@@ -86,8 +86,8 @@ var reducers = map[string]func(u *unpickler, args starlark.Tuple) (starlark.Valu
 		}
 		return &counter{v.(*slot.Dict)}, nil
 	},
-	"builtins.complex": func(*unpickler, starlark.Tuple) (starlark.Value, error) {
-		return nil, failure("UnpicklingError", "load: the pickle has a complex number, which is not in Arignote")
+	"builtins.complex": func(_ *unpickler, args starlark.Tuple) (starlark.Value, error) {
+		return value.Call(new(starlark.Thread), value.TypeRow("complex").Value(), args, nil)
 	},
 	"builtins.range":  rangeOf,
 	"builtins.xrange": rangeOf,

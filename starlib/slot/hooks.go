@@ -10,6 +10,8 @@ import (
 var Hooks struct {
 	// Double is the value of a double.
 	Double func(f float64) starlark.Value
+	// Complex is the value of a complex number that is written.
+	Complex func(c complex128) starlark.Value
 	// Hash is hash(v) as in Python: values that equal an int or float have its Hash.
 	Hash func(v starlark.Value) (int64, error)
 	// Equal is x == y, for keys and for what is looked for in lists.

@@ -28,7 +28,7 @@ func meetsInts(op syntax.Token, x starlark.Value) bool {
 	switch x := x.(type) {
 	case operand:
 		return meetsInts(op, x.Value)
-	case starlark.Int, starlark.Float:
+	case starlark.Int, starlark.Float, Complex:
 		return true
 	case starlark.String, starlark.Bytes, starlark.Tuple:
 		return op == syntax.STAR

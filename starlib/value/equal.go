@@ -22,7 +22,7 @@ func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bo
 	if (op == syntax.EQL || op == syntax.NEQ) && (isArray(x) || isObject(x)) && x == y {
 		return op == syntax.EQL, nil // whatever __eq__ says
 	}
-	if isObject(x) || isObject(y) || elementwise(x, y) || elementwise(y, x) {
+	if isObject(x) || isObject(y) || isComplex(x) || isComplex(y) || elementwise(x, y) || elementwise(y, x) {
 		if v, err := compareThemselves(op, x, y); v != nil || err != nil {
 			return err == nil && bool(v.Truth()), err
 		}
@@ -53,6 +53,8 @@ func isBool(v starlark.Value) bool { _, ok := v.(starlark.Bool); return ok }
 
 func isObject(v starlark.Value) bool { _, ok := v.(*Object); return ok }
 
+func isComplex(v starlark.Value) bool { _, ok := v.(ComplexNumber); return ok }
+
 // elementwise is whether x is an array that compares itself with the numbers of y. Symbolic
 // variables and the like are no numbers, and equal none.
 func elementwise(x, y starlark.Value) bool {
@@ -75,6 +77,8 @@ func init() {
 	slot.Hooks.Hash = func(v starlark.Value) (int64, error) {
 		switch v := v.(type) {
 		case *Object:
+			return v.KeyHash()
+		case ComplexNumber:
 			return v.KeyHash()
 		case Typed:
 			return slot.Hash(slot.Of(v.Plain()))

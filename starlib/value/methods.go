@@ -9,7 +9,7 @@ import "slices"
 func init() {
 	for typ, table := range map[string][]Builtin{
 		"string": stringTable, "bytes": bytesTable, "list": listTable, "tuple": tupleTable, "dict": dictTable, "set": setTable, "frozenset": frozenSetTable(),
-		"int": intTable, "bool": slices.Clone(intTable), "float": floatTable,
+		"int": intTable, "bool": slices.Clone(intTable), "float": floatTable, "complex": complexTable,
 	} {
 		for i := range table {
 			b := &table[i]
@@ -22,7 +22,7 @@ func init() {
 		}
 		methodTables[typ] = NewMethods(typ, table)
 	}
-	for typ, fields := range map[string][]Field{"int": intFields, "bool": intFields, "float": floatFields} {
+	for typ, fields := range map[string][]Field{"int": intFields, "bool": intFields, "float": floatFields, "complex": complexFields} {
 		methodTables[typ].With(fields...)
 		for _, f := range fields {
 			ownMethods[f.Name] = true

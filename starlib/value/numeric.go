@@ -257,6 +257,9 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 	x, y = Whole(x), Whole(y)
 	base, ok1 := x.(starlark.Int)
 	exp, ok2 := y.(starlark.Int)
+	if mod != nil && (isComplex(x) || isComplex(y)) {
+		return nil, classed{"ValueError", "complex modulo"}
+	}
 	if mod != nil {
 		m, ok3 := Whole(mod).(starlark.Int)
 		if !ok1 || !ok2 || !ok3 {
@@ -271,6 +274,13 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 		}
 		return starlark.MakeBigInt(new(big.Int).Exp(base.BigInt(), exp.BigInt(), nil)), nil
 	}
+	if isComplex(x) || isComplex(y) {
+		a, ok1 := AsComplex(x)
+		b, ok2 := AsComplex(y)
+		if ok1 && ok2 {
+			return complexPower(a, b)
+		}
+	}
 	f, ok1 := starlark.AsFloat(x)
 	g, ok2 := starlark.AsFloat(y)
 	if !ok1 || !ok2 {
@@ -284,7 +294,7 @@ func pow(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []star
 		return nil, fmt.Errorf("pow: got 0 to a negative power")
 	}
 	if f < 0 && g != math.Trunc(g) && !math.IsInf(f, 0) {
-		return nil, fmt.Errorf("pow: got %s to the power %s, want an integer power of a negative number", FormatFloat(f), FormatFloat(g))
+		return complexPower(complex(f, 0), complex(g, 0))
 	}
 	return nil, fmt.Errorf("pow: the result is too large: got %s to the power %s; of arrays it is inf: np.array(x) ** y", FormatFloat(f), FormatFloat(g))
 }

@@ -15,6 +15,8 @@ var TypeTable = []Builtin{
 	typeRow("bool", "The truth of a value.", "bool([]) # False", "x=False: any value"),
 	typeRow("bytes", "Bytes from an iterable of ints from 0 to 255, or from text; so many zeros from an int.", `bytes([65]) # b"A"`,
 		"x=b\"\": an iterable of ints, bytes, text or an int", "encoding=\"utf-8\": of text, as str.encode has it"),
+	typeRow("complex", "A complex number from its parts, a number or a text.", `complex("1+2j") # (1+2j)`,
+		"real=0: a number, or a text", "imag=0: a number, which is multiplied by 1j"),
 	typeRow("dict", "A dictionary of pairs and keyword arguments.", `dict(a=1) # {"a": 1}`,
 		"*pairs: a mapping or an iterable of pairs",
 		"**kwargs: further entries"),
@@ -69,6 +71,7 @@ type typeFunc struct {
 var typeFuncs = map[string]typeFunc{
 	"bool":      {types: []string{"bool"}},
 	"bytes":     {[]string{"bytes"}, makeBytes, asksForList(1)},
+	"complex":   {types: []string{"complex", "complex128"}},
 	"dict":      {[]string{"dict", "defaultdict", "Counter", "globals"}, makeDict, asksForTable},
 	"float":     {types: []string{"float", "float64"}, fn: makeFloat},
 	"frozenset": {[]string{"frozenset"}, makeFrozenSet, asksForTable},
@@ -104,6 +107,9 @@ func typeRow(name, doc, example string, params ...string) Builtin {
 	f := typeFuncs[name]
 	b := row(name, doc, example,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+			if name == "complex" {
+				return makeComplex(b, args, kwargs)
+			}
 			if f.fn == nil {
 				return ofStarlark(universe(name), thread, args, kwargs)
 			}

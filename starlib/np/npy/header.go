@@ -20,7 +20,8 @@ const maxHeader = 10000
 
 // header is what a .npy file says before its elements.
 type header struct {
-	dtype   kernels.DType
+	dtype   kernels.DType // of complex numbers, that of their parts
+	complex bool
 	swapped bool // the elements have the byte order that this machine has not
 	fortran bool // the first axis varies fastest
 	shape   []int
@@ -39,7 +40,7 @@ var kinds = map[byte]struct {
 	'i': {prefix: "int"},
 	'u': {prefix: "uint"},
 	'f': {prefix: "float"},
-	'c': {refused: "complex"},
+	'c': {prefix: "float"},
 	'O': {refused: "object"},
 	'S': {refused: "bytes"},
 	'a': {refused: "bytes"},
@@ -57,8 +58,12 @@ var order, foreign = func() (byte, byte) {
 	return '>', '<'
 }()
 
-// descr is the type string of a type.
-func descr(d kernels.DType) string {
+// descr is the type string of the elements.
+func (h header) descr() string {
+	d := h.dtype
+	if h.complex {
+		return string(order) + "c" + strconv.Itoa(2*d.Size())
+	}
 	first := order
 	if d.Size() == 1 {
 		first = '|'
@@ -67,9 +72,9 @@ func descr(d kernels.DType) string {
 }
 
 // parseDescr is the inverse of descr, for both byte orders.
-func parseDescr(s string) (d kernels.DType, swapped bool, err error) {
-	refuse := func(name string) (kernels.DType, bool, error) {
-		return kernels.Invalid, false, fmt.Errorf("got elements of type %s, want bool, an integer, float32 or float64", name)
+func parseDescr(s string) (d kernels.DType, complex, swapped bool, err error) {
+	refuse := func(name string) (kernels.DType, bool, bool, error) {
+		return kernels.Invalid, false, false, fmt.Errorf("got elements of type %s, want bool, an integer, float32 or float64", name)
 	}
 	if len(s) < 2 || strings.IndexByte("<>|=", s[0]) < 0 {
 		return refuse(strconv.Quote(s))
@@ -86,14 +91,20 @@ func parseDescr(s string) (d kernels.DType, swapped bool, err error) {
 		return refuse(strconv.Quote(s))
 	}
 	name := kind.prefix
+	if complex = s[1] == 'c'; complex {
+		size /= 2
+	}
 	if s[1] != 'b' {
 		name += strconv.Itoa(8 * size)
 	}
 	d, err = kernels.ParseDType(name)
 	if err != nil || d.Size() != size {
+		if complex {
+			name = "complex"
+		}
 		return refuse(fmt.Sprintf("%s (%q)", name, s))
 	}
-	return d, s[0] == foreign && size > 1, nil
+	return d, complex, s[0] == foreign && size > 1, nil
 }
 
 // encode is the header as np.save writes it: padded so that the elements begin at a multiple of 64,
@@ -103,7 +114,7 @@ func (h header) encode() []byte {
 	if h.fortran {
 		fortran = "True"
 	}
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr(h.dtype), fortran, tensor.ShapeString(h.shape))
+	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", h.descr(), fortran, tensor.ShapeString(h.shape))
 	if rank := len(h.shape); rank > 0 {
 		grows := h.shape[0]
 		if h.fortran {
@@ -177,7 +188,7 @@ func parseHeader(text string) (h header, err error) {
 				return h, errors.New("got elements with fields, want bool, an integer, float32 or float64")
 			}
 			if s := p.str(); p.err == nil {
-				h.dtype, h.swapped, p.err = parseDescr(s)
+				h.dtype, h.complex, h.swapped, p.err = parseDescr(s)
 			}
 		case "fortran_order":
 			h.fortran = p.has("True")
@@ -202,7 +213,11 @@ func parseHeader(text string) (h header, err error) {
 	if p.err != nil {
 		return header{}, p.err
 	}
-	return h, tensor.CheckSize(h.dtype.Size(), h.shape)
+	size := h.dtype.Size()
+	if h.complex {
+		size *= 2
+	}
+	return h, tensor.CheckSize(size, h.shape)
 }
 
 // parser is at the rest of a header. After the first error nothing more is found.

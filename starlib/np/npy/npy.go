@@ -11,11 +11,42 @@ import (
 	"github.com/arignote/arignote/runtime/tensor"
 )
 
+// Values are the elements of a file: an array, of complex numbers one of floats with a last axis
+// more, of length 2, for the real parts and the imaginary ones.
+type Values struct {
+	*tensor.Dense
+	Complex bool
+}
+
+// transposed are the values with their axes reversed.
+func (v Values) transposed() *tensor.Dense {
+	if !v.Complex {
+		return v.Transpose()
+	}
+	order := make([]int, v.Rank())
+	for i := range order {
+		order[i] = v.Rank() - 2 - i
+	}
+	order[v.Rank()-1] = v.Rank() - 1
+	d, err := v.DimShuffle(order)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return d
+}
+
 // Write writes d as np.save does, byte for byte: version 1.0 of the format, in this machine's byte
 // order, and in Fortran's order where the elements lie in it and not in C's.
-func Write(w io.Writer, d *tensor.Dense) error {
-	h := header{dtype: d.DType(), shape: d.Shape()}
-	if t := d.Transpose(); !d.IsContiguous() && t.IsContiguous() {
+func Write(w io.Writer, d *tensor.Dense) error { return WriteValues(w, Values{d, false}) }
+
+// WriteValues is Write of numbers of any type.
+func WriteValues(w io.Writer, v Values) error {
+	d := v.Dense
+	h := header{dtype: d.DType(), shape: d.Shape(), complex: v.Complex}
+	if v.Complex {
+		h.shape = h.shape[:d.Rank()-1]
+	}
+	if t := v.transposed(); !d.IsContiguous() && t.IsContiguous() {
 		h.fortran, d = true, t
 	}
 	if _, err := w.Write(h.encode()); err != nil {
@@ -40,18 +71,37 @@ func WriteElements(w io.Writer, d *tensor.Dense) error {
 // transposed view. A file that is shorter than its header says takes no more memory than it has
 // bytes.
 func Read(r io.Reader) (*tensor.Dense, error) {
+	v, err := ReadValues(r)
+	return v.real(err)
+}
+
+// real is the array of values that are real numbers.
+func (v Values) real(err error) (*tensor.Dense, error) {
+	if err == nil && v.Complex {
+		return nil, fmt.Errorf("got elements of type complex (%q), want bool, an integer, float32 or float64", header{dtype: v.DType(), complex: true}.descr())
+	}
+	return v.Dense, err
+}
+
+// ReadValues is Read of numbers of any type.
+func ReadValues(r io.Reader) (Values, error) {
 	h, err := readHeader(r)
 	if err != nil {
-		return nil, err
+		return Values{}, err
 	}
-	shape := h.shape
+	shape := slices.Clone(h.shape)
 	if h.fortran {
-		shape = slices.Clone(shape)
 		slices.Reverse(shape)
+	}
+	if h.complex {
+		if len(shape) >= tensor.MaxRank {
+			return Values{}, fmt.Errorf("got %d dimensions, want at most %d of complex numbers", len(shape), tensor.MaxRank-1)
+		}
+		shape = append(shape, 2)
 	}
 	d, err := readElements(r, h.dtype, shape)
 	if err != nil {
-		return nil, err
+		return Values{}, err
 	}
 	if h.swapped {
 		swap(memory(d), h.dtype.Size())
@@ -61,10 +111,11 @@ func Read(r io.Reader) (*tensor.Dense, error) {
 			memory(d)[i] = min(b, 1)
 		}
 	}
+	v := Values{d, h.complex}
 	if h.fortran {
-		d = d.Transpose()
+		v.Dense = v.transposed()
 	}
-	return d, nil
+	return v, nil
 }
 
 // readElements reads a C-contiguous array. Where r does not say how much it has, memory grows with

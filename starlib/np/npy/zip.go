@@ -15,6 +15,15 @@ const suffix = ".npy" // of the members of an archive
 // WriteZip writes arrays under their names as np.savez does, or np.savez_compressed. Names must
 // differ.
 func WriteZip(w io.Writer, names []string, arrays []*tensor.Dense, compress bool) error {
+	list := make([]Values, len(arrays))
+	for i, d := range arrays {
+		list[i].Dense = d
+	}
+	return WriteZipValues(w, names, list, compress)
+}
+
+// WriteZipValues is WriteZip of numbers of any type.
+func WriteZipValues(w io.Writer, names []string, arrays []Values, compress bool) error {
 	if len(names) != len(arrays) {
 		return fmt.Errorf("got %d names for %d arrays", len(names), len(arrays))
 	}
@@ -31,7 +40,7 @@ func WriteZip(w io.Writer, names []string, arrays []*tensor.Dense, compress bool
 		if err != nil {
 			return err
 		}
-		if err := Write(member, arrays[i]); err != nil {
+		if err := WriteValues(member, arrays[i]); err != nil {
 			return err
 		}
 	}
@@ -74,26 +83,32 @@ func (a *Archive) Twice() string { return a.twice }
 
 // Array reads an array.
 func (a *Archive) Array(name string) (*tensor.Dense, error) {
+	v, err := a.Values(name)
+	return v.real(err)
+}
+
+// Values is Array of numbers of any type.
+func (a *Archive) Values(name string) (Values, error) {
 	f, ok := a.members[name]
 	if !ok {
-		return nil, fmt.Errorf("got the name %q, want one of %q", name, a.names)
+		return Values{}, fmt.Errorf("got the name %q, want one of %q", name, a.names)
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name, err)
+		return Values{}, fmt.Errorf("%s: %w", f.Name, err)
 	}
 	defer r.Close()
 	var from io.Reader = r
 	if f.Method == zip.Store && f.UncompressedSize64 <= uint64(a.size) { // what it says that it has can be allocated
 		from = &stored{r, int64(f.UncompressedSize64)}
 	}
-	d, err := Read(from)
+	d, err := ReadValues(from)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Name, err)
+		return Values{}, fmt.Errorf("%s: %w", f.Name, err)
 	}
 	// The checksum is compared at the end of the member.
 	if _, err := r.Read(make([]byte, 1)); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("%s: %w", f.Name, err)
+		return Values{}, fmt.Errorf("%s: %w", f.Name, err)
 	}
 	return d, nil
 }

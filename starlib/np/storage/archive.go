@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/arignote/arignote/runtime/files"
-	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/np/npy"
 	"github.com/arignote/arignote/starlib/slot"
@@ -74,15 +73,15 @@ func (a *Archive) Get(k starlark.Value) (v starlark.Value, found bool, err error
 	if !slices.Contains(a.names, name) {
 		return nil, false, nil
 	}
-	var d *tensor.Dense
+	var d npy.Values
 	err = a.open(func(f *npy.Archive) (err error) {
-		d, err = f.Array(name)
+		d, err = f.Values(name)
 		return err
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	return np.NewArray(a.session, d), true, nil
+	return arrayOf(a.session, d), true, nil
 }
 
 // Len is how many arrays there are.

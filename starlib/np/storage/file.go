@@ -42,10 +42,15 @@ var fileTable = []functions.Function{
 	np.Function("np.save", "Writes an array to a file of NumPy's format .npy, which is added to a name without it.",
 		"save(\"a\", [1, 2]); np.load(\"a.npy\") # array([1, 2])", func(e *np.Eval, a *struct {
 			fileArg
-			X *tensor.Dense `arg:"arr: an array"`
+			X starlark.Value `arg:"arr: an array"`
 			pickleArg
 		}) starlark.Value {
-			return e.None(save(e, "file", a.File, ".npy", func(w io.Writer) error { return npy.Write(w, a.X) }))
+			x, err := valuesOf(e, a.X)
+			if err != nil {
+				e.FailFor("arr", "%w", err)
+				return nil
+			}
+			return e.None(save(e, "file", a.File, ".npy", func(w io.Writer) error { return npy.WriteValues(w, x) }))
 		}),
 	np.Function("np.savez", "Writes arrays to a file of NumPy's format .npz, which is added to a name without it.",
 		"savez(\"a\", [0], x=[1, 2]); np.load(\"a.npz\")[\"x\"] # array([1, 2])",
@@ -117,11 +122,35 @@ type zipArgs struct {
 	Named *slot.Dict     `arg:"**kwds: arrays by name"`
 }
 
+// valuesOf is an array, or what np.array makes one of, as files have it.
+func valuesOf(e *np.Eval, v starlark.Value) (npy.Values, error) {
+	if p, ok := v.(np.Paired); ok {
+		return npy.Values{Dense: p.Pairs(), Complex: true}, nil
+	}
+	d, err := np.ToDenseIn(e.Session, v)
+	if err != nil {
+		if z, _ := np.CallFunction(e.Thread, "array", starlark.Tuple{v}, nil); z != nil {
+			if p, ok := z.(np.Paired); ok {
+				return npy.Values{Dense: p.Pairs(), Complex: true}, nil
+			}
+		}
+	}
+	return npy.Values{Dense: d}, err
+}
+
+// arrayOf is the array of what a file has.
+func arrayOf(s value.Host, v npy.Values) starlark.Value {
+	if v.Complex {
+		return np.ArrayOfPairs(s, v.Dense)
+	}
+	return np.NewArray(s, v.Dense)
+}
+
 func saveZip(e *np.Eval, a *zipArgs, compress bool) error {
 	var names []string
-	var arrays []*tensor.Dense
+	var arrays []npy.Values
 	add := func(name string, v starlark.Value) error {
-		d, err := np.ToDense(v)
+		d, err := valuesOf(e, v)
 		if err != nil {
 			return fmt.Errorf("for %s: %w", name, err)
 		}
@@ -141,7 +170,7 @@ func saveZip(e *np.Eval, a *zipArgs, compress bool) error {
 			return err
 		}
 	}
-	return save(e, "file", a.File, ".npz", func(w io.Writer) error { return npy.WriteZip(w, names, arrays, compress) })
+	return save(e, "file", a.File, ".npz", func(w io.Writer) error { return npy.WriteZipValues(w, names, arrays, compress) })
 }
 
 func load(e *np.Eval, a *struct {
@@ -174,11 +203,11 @@ func open(e *np.Eval, name, path string) (starlark.Value, error) {
 	if bytes.Equal(start[:n], []byte("PK")) {
 		return newArchive(e.Session, name, path)
 	}
-	d, err := npy.Read(files.HeardReader{Context: e.Context(), From: f})
+	d, err := npy.ReadValues(files.HeardReader{Context: e.Context(), From: f})
 	if err != nil {
 		return nil, np.FileError(name, err)
 	}
-	return np.NewArray(e.Session, d), nil
+	return arrayOf(e.Session, d), nil
 }
 
 // refuseText is an error for a separator: text where bytes are meant.
