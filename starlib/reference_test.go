@@ -29,7 +29,7 @@ var pages = []page{
 		"re*|module string|string.Template|fnmatch|datetime*|struct*|base64|hashlib|_hashlib*|zlib|io*|platform|gc|pathlib*|glob|shutil|tempfile*"},
 	{"display", "show values as front ends can, and how far a loop is", "tqdm*|IPython*|TimeitResult|DisplayObject|DisplayHandle|CapturedIO|RichOutput|RepresentationPrinter|context|InteractiveShell"},
 	{"np", "make arrays and compute with them at once", "np"},
-	{"ndarray", "ask an array for its shape, type, methods and views", "ndarray|complex ndarray|ufunc|dtype|complex dtype|finfo|iinfo|flags|NpzFile|nditer|printoptions"},
+	{"ndarray", "ask an array for its shape, type, methods and views", "ndarray|ufunc|dtype|complex dtype|finfo|iinfo|flags|NpzFile|nditer|printoptions"},
 	{"np-random", "draw random numbers, NumPy's to the bit", "np.random|RandomState|Generator|SeedSequence|PCG64"},
 	{"np-fft", "transform signals to frequencies and back", "np.fft"},
 	{"np-linalg", "solve, factor and invert matrices", "np.linalg"},

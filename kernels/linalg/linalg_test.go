@@ -137,7 +137,7 @@ var messages = []struct{ numpy, ours string }{
 	{"not positive definite", "matrix is not positive definite"},
 	{"SVD did not converge", "array must not contain infs or NaNs"},
 	{"infs or NaNs", "array must not contain infs or NaNs"},
-	{"complex", "eigenvalues are complex, and complex numbers are not in Arignote (a symmetric matrix has real ones)"},
+	{"complex", "eigenvalues are complex, which eig does not give yet (a symmetric matrix has real ones)"},
 	{"mismatch in its core dimension", "got a right hand side of 3 rows, want 2, as the matrix has"},
 	{"not defined on empty arrays", "want one with elements"},
 	{"Invalid norm order", "got order 3, want 1, -1, 2, -2, inf, -inf, fro or nuc for a matrix"},

@@ -39,7 +39,7 @@ var (
 	ErrNotPositiveDefinite = errors.New("matrix is not positive definite")
 	ErrNotFinite           = errors.New("array must not contain infs or NaNs")
 	ErrNotConverged        = errors.New("the iteration did not converge")
-	ErrComplex             = errors.New("eigenvalues are complex, and complex numbers are not in Arignote " +
+	ErrComplex             = errors.New("eigenvalues are complex, which eig does not give yet " +
 		"(a symmetric matrix has real ones)")
 )
 

@@ -170,7 +170,7 @@ func Roots(p []float64) (*tensor.Dense, error) {
 	}
 	w, err := linalg.Eigvals(companion)
 	if errors.Is(err, linalg.ErrComplex) {
-		err = errors.New("got a polynomial whose roots are not all real: complex numbers are not in Arignote")
+		err = errors.New("got a polynomial whose roots are not all real: complex roots are not there yet")
 	}
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func TestPolynomials(t *testing.T) {
 	z, err = Roots(nil)
 	wantArray(t, "roots of nothing", z, err, f64, []int{0})
 	if _, err := Roots([]float64{1, 0, 1}); err == nil ||
-		err.Error() != "got a polynomial whose roots are not all real: complex numbers are not in Arignote" {
+		err.Error() != "got a polynomial whose roots are not all real: complex roots are not there yet" {
 		t.Error(err)
 	}
 	quotient, rest, err := Polydiv(new(tensor.Poll), []float64{1, 0, -1}, []float64{1, 1})

@@ -242,7 +242,7 @@ func (w *walker) visit(name string, v starlark.Value) {
 		}
 	}
 	typ := v.Type()
-	if _, isScalar := v.(np.Scalar); isScalar || typ == "struct" || w.seen[typ] { // scalars have the attributes of arrays
+	if _, isScalar := v.(np.Scalar); isScalar || strings.HasPrefix(typ, "complex") || typ == "struct" || w.seen[typ] { // scalars have the attributes of arrays
 		return
 	}
 	w.seen[typ] = true

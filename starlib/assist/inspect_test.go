@@ -36,7 +36,7 @@ func TestInspectKinds(t *testing.T) {
 		{"np.add.reduce|", "reduce(;;along an axis"},
 		{"np.float32|", "The element type float32"},
 		{"np.pi|", "float: 3.14;;circumference"},
-		{"np|", "Arrays;;Modules:\n  linalg;;Functions:;;Values:"},
+		{"np|", "Arrays;;  linalg           Linear algebra.;;Functions:;;Values:"},
 		{"T|", "Constructors of variables:;;Functions:;;nnet"},
 		{"\"abc\".upper|", "upper()"},
 		{"\"abc\".upper(|", "upper()"},

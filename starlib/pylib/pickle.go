@@ -283,6 +283,13 @@ func (p *pickler) value(v starlark.Value) error {
 	case starlark.Float:
 		p.op('G', binary.BigEndian.AppendUint64(nil, math.Float64bits(float64(v)))...)
 		return nil
+	case value.Complex:
+		p.global("builtins", "complex")
+		p.op('G', binary.BigEndian.AppendUint64(nil, math.Float64bits(real(v)))...)
+		p.op('G', binary.BigEndian.AppendUint64(nil, math.Float64bits(imag(v)))...)
+		p.op(0x86)
+		p.op('R')
+		return nil
 	case starlark.String:
 		p.text(string(v))
 		return nil

@@ -189,7 +189,7 @@ func TestAbsentIsImportError(t *testing.T) {
 	s := importIn(t, t.TempDir())
 	for _, line := range []string{
 		"from theano.sandbox import cuda", "import theano.sandbox.cuda", "import theano.sandbox.cuda as cuda", "from theano.sandbox.cuda import dnn",
-		"import theano.sandbox.cuda.dnn", "from numpy import fft", "import numpy.fft", "from numpy.fft import rfft", "from theano.tensor import fft",
+		"import theano.sandbox.cuda.dnn", "from numpy import ctypeslib", "import numpy.ctypeslib", "from numpy.ctypeslib import as_array", "from theano.tensor import fft",
 		"from theano.tensor.fft import rfft", "from theano import no_such_name", "import no_such_module", "from no_such_module import x",
 		"from no_such_module.a import *", "from numpy import no_such_name", "from theano.sandbox.cuda import *",
 	} {

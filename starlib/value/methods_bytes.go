@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
 )
@@ -120,7 +121,7 @@ func asText(m Builtin) Builtin {
 		special = func(c byte) bool { return c >= utf8.RuneSelf || c < 0x20 && c != '\n' && c != '\r' }
 	}
 	b.Fn = func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-		c := privately{b.Name, special}
+		c := privately{b.Name, special, PollOf(thread)}
 		method, err := Attr(starlark.String(c.text(string(b.recv.(starlark.Bytes)))), b.Name)
 		if err != nil {
 			return nil, err
@@ -167,18 +168,25 @@ func inBytes(doc string) string {
 type privately struct {
 	method  string
 	special func(c byte) bool
+	poll    tensor.Poll
 }
+
+// asked is how many bytes are turned between two questions whether the cell is to end.
+const asked = 1 << 16
 
 // private is the character for byte 0.
 const private = 0xE000
 
-func (c privately) text(b string) string {
+func (c *privately) text(b string) string {
 	first := strings.IndexFunc(b, func(r rune) bool { return r >= utf8.RuneSelf || c.special(byte(r)) })
 	if first < 0 {
 		return b
 	}
 	runes := make([]rune, len(b))
 	for i := range len(b) {
+		if i%asked == 0 {
+			c.poll.Ask(asked)
+		}
 		if runes[i] = rune(b[i]); c.special(b[i]) {
 			runes[i] += private
 		}
@@ -186,12 +194,15 @@ func (c privately) text(b string) string {
 	return string(runes)
 }
 
-func (c privately) bytes(s string) starlark.Bytes {
+func (c *privately) bytes(s string) starlark.Bytes {
 	if isASCII(s) {
 		return starlark.Bytes(s)
 	}
 	b := make([]byte, 0, len(s))
 	for _, r := range s {
+		if len(b)%asked == 0 {
+			c.poll.Ask(asked)
+		}
 		b = append(b, byte(r&0xff))
 	}
 	return starlark.Bytes(b)
@@ -199,7 +210,7 @@ func (c privately) bytes(s string) starlark.Bytes {
 
 // argument is an argument for the method of text: bytes as text, the elements of a tuple, and of
 // the iterable of join, likewise.
-func (c privately) argument(thread *starlark.Thread, v starlark.Value, whole bool) (starlark.Value, error) {
+func (c *privately) argument(thread *starlark.Thread, v starlark.Value, whole bool) (starlark.Value, error) {
 	_, isTuple := v.(starlark.Tuple)
 	switch x := v.(type) {
 	case starlark.Bytes:
@@ -232,7 +243,7 @@ func (c privately) argument(thread *starlark.Thread, v starlark.Value, whole boo
 }
 
 // result is what a method of text returned, with bytes for text.
-func (c privately) result(v starlark.Value) starlark.Value {
+func (c *privately) result(v starlark.Value) starlark.Value {
 	switch x := v.(type) {
 	case starlark.String:
 		return c.bytes(string(x))

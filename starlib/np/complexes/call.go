@@ -265,6 +265,10 @@ func (c *call) result(d *tensor.Dense) (starlark.Value, error) {
 	return fromPairs(c.host, d), nil
 }
 
+func init() { value.NameTypes(typeOfArrays) }
+
+const typeOfArrays = "complex ndarray"
+
 // methods are the attributes of complex arrays: np's methods of arrays, of which those without a
 // row say so, and fields.
 var methods = sync.OnceValue(func() *value.Methods {
@@ -281,7 +285,7 @@ var methods = sync.OnceValue(func() *value.Methods {
 		}
 		table = append(table, m)
 	}
-	return value.NewMethods("complex ndarray", table).Extending("ndarray").With(fields...)
+	return value.NewMethods(typeOfArrays, table).Extending("ndarray").With(fields...)
 })
 
 func field(name, doc, example string, get func(a *Array) starlark.Value) value.Field {

@@ -383,5 +383,5 @@ var _ = np.Add(np.Addition{
 		return members
 	},
 	Tables: func() map[string][]value.Builtin { return map[string][]value.Builtin{"np.fft.": fourierTable} },
-	Types:  func() []*value.Methods { return []*value.Methods{methods(), typeFields} },
+	Types:  func() []*value.Methods { return []*value.Methods{typeFields} },
 })
