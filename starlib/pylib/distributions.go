@@ -9,10 +9,11 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// gamma is a number of the gamma distribution with a shape alpha and a scale of 1: by rejection from
-// the log-logistic distribution for alpha > 1 (R. C. H. Cheng, The generation of gamma variables with
-// non-integral shape parameter, 1977), by rejection from two pieces below (J. H. Ahrens and U. Dieter,
-// Computer methods for sampling from gamma, beta, Poisson and binomial distributions, 1974).
+// gamma is a number of the gamma distribution with a shape alpha and a scale of 1: by rejection
+// from the log-logistic distribution for alpha > 1 (R. C. H. Cheng, The generation of gamma
+// variables with non-integral shape parameter, 1977), by rejection from two pieces below (J. H.
+// Ahrens and U. Dieter, Computer methods for sampling from gamma, beta, Poisson and binomial
+// distributions, 1974).
 func (g *generator) gamma(poll func(), alpha float64) float64 {
 	switch {
 	case alpha == 1:
@@ -51,8 +52,8 @@ func (g *generator) gamma(poll func(), alpha float64) float64 {
 	}
 }
 
-// vonMises is an angle around mu (D. J. Best and N. I. Fisher, Efficient simulation of the von Mises
-// distribution, 1979).
+// vonMises is an angle around mu (D. J. Best and N. I. Fisher, Efficient simulation of the von
+// Mises distribution, 1979).
 func (g *generator) vonMises(poll func(), mu, kappa float64) float64 {
 	if kappa <= 1e-6 {
 		return 2 * math.Pi * g.float()
@@ -85,10 +86,11 @@ func pollOf(thread *starlark.Thread) func() {
 	return func() { poll.Ask(value.PerElement) }
 }
 
-// state is the third version of Python's state: a tuple of 625 ints, the words and the place of the
-// next, between the version and the number that gauss has kept.
+// stateVersion is the version of Python's state that is written and read.
 const stateVersion = 3
 
+// state is Python's: a tuple of 625 ints, the words and the place of the next, between the version
+// and the number that gauss has kept.
 func (g *generator) state() starlark.Value {
 	key, pos := g.mt.State()
 	words := make(starlark.Tuple, len(key), len(key)+1)

@@ -3,7 +3,6 @@ package value
 import (
 	"encoding/hex"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -39,59 +38,6 @@ var bytesTable = func() []Builtin {
 	slices.SortFunc(table, func(a, b Builtin) int { return strings.Compare(a.Name, b.Name) })
 	return table
 }()
-
-// makeBytes is the function bytes.
-func makeBytes(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	var x starlark.Value = starlark.Bytes("")
-	var enc starlark.Value
-	b := &Builtin{Name: "bytes", Params: []Param{{Name: "x", Default: `b""`}, {Name: "encoding", Default: `"utf-8"`}}}
-	v, err := b.Bind(args, kwargs)
-	if err != nil {
-		return nil, err
-	}
-	if v[0] != nil {
-		x, enc = v[0], v[1]
-	}
-	switch x := x.(type) {
-	case starlark.String:
-		text := Builtin{Name: "bytes", recv: x}
-		return encode(&text, []starlark.Value{enc})
-	case starlark.Bytes:
-		return x, nil
-	}
-	if enc != nil {
-		return nil, Failure("TypeError", "bytes: got an encoding of %s, want text to encode", TypeName(x))
-	}
-	if n, isInt := NumberOf(x).(starlark.Int); isInt {
-		k, err := starlark.AsInt32(n)
-		if err != nil || k < 0 {
-			return nil, Failure("ValueError", "bytes: got a length of %v, want 0 to %d", n, math.MaxInt32)
-		}
-		if err := Ask("bytes", "bytes", int64(k)); err != nil {
-			return nil, err
-		}
-		return starlark.Bytes(make([]byte, k)), nil
-	}
-	xs, ok := Elements(x)
-	if !ok {
-		return nil, Failure("TypeError", "bytes: got %s, want an iterable of ints from 0 to 255, text or an int", TypeName(x))
-	}
-	var out []byte
-	poll := PollOf(thread)
-	for e := range starlark.Elements(xs) {
-		poll.Ask(PerElement)
-		n, isInt := Whole(Plain(e)).(starlark.Int)
-		if !isInt {
-			return nil, Failure("TypeError", "bytes: got %s as element %d, want an int", TypeName(e), len(out))
-		}
-		k, fits := n.Int64()
-		if !fits || k < 0 || k > 255 {
-			return nil, Failure("ValueError", "bytes must be in range(0, 256): got %v as element %d", n, len(out))
-		}
-		out = append(out, byte(k))
-	}
-	return starlark.Bytes(out), nil
-}
 
 // textMethods are the methods that bytes have as text has them.
 var textMethods = strings.Fields("capitalize center count endswith expandtabs find index isalnum isalpha isdigit islower isspace istitle isupper join ljust lower lstrip " +
@@ -146,7 +92,7 @@ func asText(m Builtin) Builtin {
 			}
 			kwargs[i] = starlark.Tuple{kw[0], v}
 		}
-		v, err := starlark.Call(thread, method, args, kwargs)
+		v, err := Call(thread, method, args, kwargs)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -164,6 +165,59 @@ func makeFrozenSet(thread *starlark.Thread, args starlark.Tuple, kwargs []starla
 		return nil, cause("frozenset", err)
 	}
 	return v.(*slot.Set).Constant(), nil
+}
+
+// makeBytes is the function bytes.
+func makeBytes(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	var x starlark.Value = starlark.Bytes("")
+	var enc starlark.Value
+	b := &Builtin{Name: "bytes", Params: []Param{{Name: "x", Default: `b""`}, {Name: "encoding", Default: `"utf-8"`}}}
+	v, err := b.Bind(args, kwargs)
+	if err != nil {
+		return nil, err
+	}
+	if v[0] != nil {
+		x, enc = v[0], v[1]
+	}
+	switch x := x.(type) {
+	case starlark.String:
+		text := Builtin{Name: "bytes", recv: x}
+		return encode(&text, []starlark.Value{enc})
+	case starlark.Bytes:
+		return x, nil
+	}
+	if enc != nil {
+		return nil, Failure("TypeError", "bytes: got an encoding of %s, want text to encode", TypeName(x))
+	}
+	if n, isInt := NumberOf(x).(starlark.Int); isInt {
+		k, err := starlark.AsInt32(n)
+		if err != nil || k < 0 {
+			return nil, Failure("ValueError", "bytes: got a length of %v, want 0 to %d", n, math.MaxInt32)
+		}
+		if err := Ask("bytes", "bytes", int64(k)); err != nil {
+			return nil, err
+		}
+		return starlark.Bytes(make([]byte, k)), nil
+	}
+	xs, ok := Elements(x)
+	if !ok {
+		return nil, Failure("TypeError", "bytes: got %s, want an iterable of ints from 0 to 255, text or an int", TypeName(x))
+	}
+	var out []byte
+	poll := PollOf(thread)
+	for e := range starlark.Elements(xs) {
+		poll.Ask(PerElement)
+		n, isInt := Whole(Plain(e)).(starlark.Int)
+		if !isInt {
+			return nil, Failure("TypeError", "bytes: got %s as element %d, want an int", TypeName(e), len(out))
+		}
+		k, fits := n.Int64()
+		if !fits || k < 0 || k > 255 {
+			return nil, Failure("ValueError", "bytes must be in range(0, 256): got %v as element %d", n, len(out))
+		}
+		out = append(out, byte(k))
+	}
+	return starlark.Bytes(out), nil
 }
 
 // made are the containers that are made of iterables.
