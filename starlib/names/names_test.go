@@ -88,7 +88,7 @@ func TestAdvice(t *testing.T) {
 		known        bool
 	}{
 		{"T.equal", "use T.eq", true},
-		{"T.cmatrix", "there are no complex numbers", true},
+		{"T.cmatrix", "T has no complex numbers, np has", true},
 		{"T.exp", "", true},
 		{"T.ex", "", false},
 		{"T.", "", false},
