@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/np"
@@ -208,6 +209,24 @@ func TestNumPyInPlace(t *testing.T) {
 		a, _ := s.Lookup("a")
 		if got := value.Repr(a); got != tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.code, got, tt.want)
+		}
+	}
+}
+
+// TestComplexInterrupted: what takes seconds of complex numbers, in one vector or one matrix, ends
+// soon after an interrupt.
+func TestComplexInterrupted(t *testing.T) {
+	s := starlib.NewSession(starlib.Options{})
+	if _, _, err := s.Execute(context.Background(), 1, "m = np.random.RandomState(0).rand(1200, 1200) * (1 + 1j)\nx = np.arange(8000009.0)", nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range []string{"np.fft.fft(x)", "np.linalg.solve(m, m)", "np.linalg.inv(m)", "m @ m"} {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		start := time.Now()
+		_, _, err := s.Execute(ctx, 2, code, nil)
+		cancel()
+		if took := time.Since(start); err == nil || took > 2*time.Second { // of 3 to 11 s
+			t.Errorf("%s: after %v: %v", code, took, err)
 		}
 	}
 }

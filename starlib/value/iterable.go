@@ -27,17 +27,36 @@ func Iterable(v starlark.Value) (starlark.Iterable, error) {
 		}
 		return x, nil
 	case starlark.Bytes:
-		if err := askElements("elems", "tuple", len(x), elementBytes); err != nil {
-			return nil, err
-		}
-		items := make(starlark.Tuple, len(x))
-		for i := range items {
-			items[i] = starlark.MakeInt(int(x[i]))
-		}
-		return items, nil
+		return byteView(x), nil
 	}
 	return nil, fmt.Errorf("got %s, want an iterable such as a list", v.Type())
 }
+
+// A byteView is bytes as the sequence of ints that they are.
+type byteView string
+
+var _ starlark.Indexable = byteView("")
+
+func (v byteView) String() string             { return starlark.Bytes(v).String() }
+func (v byteView) Type() string               { return "bytes" }
+func (v byteView) Freeze()                    {}
+func (v byteView) Truth() starlark.Bool       { return v != "" }
+func (v byteView) Hash() (uint32, error)      { return starlark.Bytes(v).Hash() }
+func (v byteView) Len() int                   { return len(v) }
+func (v byteView) Index(i int) starlark.Value { return starlark.MakeInt(int(v[i])) }
+func (v byteView) Iterate() starlark.Iterator { return &byteIterator{v} }
+
+type byteIterator struct{ rest byteView }
+
+func (it *byteIterator) Next(p *starlark.Value) bool {
+	if it.rest == "" {
+		return false
+	}
+	*p, it.rest = it.rest.Index(0), it.rest[1:]
+	return true
+}
+
+func (it *byteIterator) Done() {}
 
 // A PartlyIterable is of a type of which some values have no elements to go through, or none that
 // are known: symbolic variables have those of an axis whose length is known. Iterate stops the

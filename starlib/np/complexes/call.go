@@ -250,6 +250,9 @@ func (c *call) axes(rank int) ([]int, error) {
 	return list, nil
 }
 
+// poll asks whether the cell is to end.
+func (c *call) poll() *tensor.Poll { return &tensor.Poll{Stop: np.StopOf(c.host)} }
+
 // array is np's value of real numbers.
 func (c *call) array(d *tensor.Dense) starlark.Value { return np.FromDenseIn(c.host, d) }
 

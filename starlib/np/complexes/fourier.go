@@ -76,7 +76,12 @@ func (t transform) along(host value.Host, d *tensor.Dense, axis, n int, norm sta
 	if t.fromReal {
 		m = n/2 + 1
 	}
-	plan, work := complexes.NewTransformer(n), make([]complex128, n)
+	var plan *complexes.Transformer
+	stop := np.StopOf(host)
+	if err := beside(stop, n, func() { plan = complexes.NewTransformer(n) }); err != nil {
+		return nil, err
+	}
+	work := make([]complex128, n)
 	return alongAxis(host, d, axis, m, func(z, run []complex128) {
 		clear(work)
 		if t.toReal { // the other half is the conjugate of this one
@@ -92,10 +97,29 @@ func (t transform) along(host value.Host, d *tensor.Dense, axis, n int, norm sta
 		} else {
 			copy(work, run)
 		}
-		plan.Transform(work, work, t.inverse)
+		if err := beside(stop, n, func() { plan.Transform(work, work, t.inverse) }); err != nil {
+			panic(err) // as a Poll does
+		}
 		for i := range z {
 			z[i] = complex(real(work[i])*scale, imag(work[i])*scale)
 		}
+	})
+}
+
+// besideFrom is the length of vectors whose transforms take longer than the time in which an
+// interrupt is to be heard.
+const besideFrom = 1 << 17
+
+// beside computes with vectors of n numbers that nothing else refers to. A transform does not ask:
+// an interrupt leaves a long one behind, which ends by itself.
+func beside(stop kernels.Stop, n int, f func()) error {
+	if n < besideFrom {
+		f()
+		return nil
+	}
+	return tensor.Beside(stop, func() error {
+		f()
+		return nil
 	})
 }
 

@@ -98,7 +98,7 @@ var productRows = []row{
 	}},
 	{"np.linalg.det", "", func(c *call) (starlark.Value, error) {
 		return c.ofMatrices(false, func(n int, a, _ []complex128) ([]complex128, error) {
-			det, _ := eliminate(n, a, 0, nil)
+			det, _ := eliminate(c.poll(), n, a, 0, nil)
 			return []complex128{det}, nil
 		}, func(_ int, lead []int) []int { return lead })
 	}},
@@ -108,7 +108,7 @@ var productRows = []row{
 			for i := range n {
 				b[i*n+i] = 1
 			}
-			_, err := eliminate(n, a, n, b)
+			_, err := eliminate(c.poll(), n, a, n, b)
 			return b, err
 		}, func(n int, lead []int) []int { return append(lead, n, n) })
 	}},
@@ -129,7 +129,7 @@ var productRows = []row{
 		}
 		part := partType(list...)
 		return c.ofMatrices(false, func(n int, a, _ []complex128) ([]complex128, error) {
-			_, err := eliminate(n, a, columns, b)
+			_, err := eliminate(c.poll(), n, a, columns, b)
 			return b, err
 		}, func(int, []int) []int { return shape }, part)
 	}},
@@ -165,8 +165,8 @@ func (c *call) ofMatrices(_ bool, f func(n int, a, _ []complex128) ([]complex128
 }
 
 // eliminate is Gauss's way with the largest pivots: it makes the n×n matrix a triangular, solves
-// for the columns of b in place, and returns the determinant.
-func eliminate(n int, a []complex128, columns int, b []complex128) (det complex128, err error) {
+// for the columns of b in place, and returns the determinant. It asks before each row.
+func eliminate(poll *tensor.Poll, n int, a []complex128, columns int, b []complex128) (det complex128, err error) {
 	det = 1
 	row := func(m []complex128, width, i int) []complex128 { return m[i*width : (i+1)*width] }
 	for k := range n {
@@ -194,6 +194,7 @@ func eliminate(n int, a []complex128, columns int, b []complex128) (det complex1
 		}
 		det = complexes.Mul(det, pivot)
 		for i := k + 1; i < n; i++ {
+			poll.Ask(4 * (n - k + columns))
 			factor := complexes.Div(a[i*n+k], pivot)
 			if factor == 0 {
 				continue
@@ -206,6 +207,7 @@ func eliminate(n int, a []complex128, columns int, b []complex128) (det complex1
 	}
 	for k := n - 1; b != nil && k >= 0; k-- {
 		for j := k + 1; j < n; j++ {
+			poll.Ask(4 * columns)
 			subtract(row(b, columns, k), row(b, columns, j), a[k*n+j])
 		}
 		for j := range columns {

@@ -118,7 +118,7 @@ func (c *call) runs(x operand, f func(i int, run []complex128)) (left []int, err
 		return nil, err
 	}
 	all := values(d)
-	poll := tensor.Poll{Stop: np.StopOf(c.host)}
+	poll := c.poll()
 	for i := range places {
 		poll.Ask(16 * (n + 1))
 		f(i, all[i*n:(i+1)*n])
