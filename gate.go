@@ -41,14 +41,7 @@ type gated struct {
 
 // gatedFlags gives a command the flags of a gated program, and reads its arguments.
 func gatedFlags(cmd *cobra.Command, g *gated) {
-	cmd.Args = func(cmd *cobra.Command, args []string) error {
-		n := cmd.ArgsLenAtDash()
-		if n < 0 {
-			n = len(args)
-		}
-		g.args = args
-		return cobra.ExactArgs(1)(cmd, args[:n])
-	}
+	takesScript(cmd, &g.args)
 	cmd.Flags().StringArrayVar(&g.flags, "flags", nil, "flags of the compiler: name=value,...")
 }
 
@@ -117,7 +110,7 @@ func profileLockCommand() *cobra.Command {
 	var g gated
 	out, runs := "", 0
 	cmd := &cobra.Command{
-		Use: "lock FILE [-- ARGUMENT...]", Short: "write down what a program computes, for profile check",
+		Use: "lock FILE [ARGUMENT...]", Short: "write down what a program computes, for profile check",
 		Long: "Runs a program and writes a text for the version control: the nodes and fusions of its functions, and the operations,\n" +
 			"bytes and memory of their calls, by function and line. There is nothing in it that depends on the machine.",
 		Example: "  arignote profile lock train.py                  # writes train.py.lock\n  arignote profile lock train.py --times 20       # and how long it takes on this machine",
@@ -188,7 +181,7 @@ func profileCheckCommand() *cobra.Command {
 	var against, limit, base string
 	rounds := slower.DefaultRounds
 	cmd := &cobra.Command{
-		Use: "check FILE [-- ARGUMENT...]", Short: "hold a program against its lock, and its time against a version before",
+		Use: "check FILE [ARGUMENT...]", Short: "hold a program against its lock, and its time against a version before",
 		Long: "Runs a program and holds what it computes against its lock. The status is 0 if nothing differs, 3 if something does or the\n" +
 			"program became slower, and 1 or 2 if that cannot be said.\n\n" +
 			"Times of different machines, or of different hours, cannot be compared. So --fail-if-slower runs the program and --base in\n" +

@@ -125,13 +125,13 @@ func execute(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	started := false // the command line was understood
 	root.PersistentPreRun = func(*cobra.Command, []string) { started = true }
-	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.AddCommand(runCommand(stdin), replCommand(stdin), fmtCommand(stdin), checkCommand(), testCommand(stdin), nbCommand(stdin), doctorCommand(), profileCommand(), onnxCommand(), kernelCommand(), installCommand(), hubCommand(stdin), workerCommand(stdin), fleetCommand(), sweepCommand(), &cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintf(cmd.OutOrStdout(), "arignote %s\n", version) },
 	})
+	root.SetArgs(divided(root, args))
 	if os.Getenv("GOGC") == "" {
 		memory.Pace(gcPercent)
 	}
@@ -201,17 +201,13 @@ func bound(threads int, limit int64) {
 func runCommand(stdin io.Reader) *cobra.Command {
 	var flags []string
 	var profiled, full bool
+	var args []string
 	cmd := &cobra.Command{
-		Use: "run FILE [-- ARGUMENT...]", Short: "run a script or a notebook, cell by cell, and print the profiles that flags ask for",
-		Long: "Runs a script: FILE.star, of which the value of the last expression is shown, or FILE.py, which shows what it prints,\nor the cells of FILE.ipynb, which have In and Out (nb run keeps what they show).\nWhat follows -- is in sys.argv after the script's name.",
-		Args: func(cmd *cobra.Command, args []string) error {
-			n := cmd.ArgsLenAtDash()
-			if n < 0 {
-				n = len(args)
-			}
-			return cobra.ExactArgs(1)(cmd, args[:n])
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Use: "run FILE [ARGUMENT...]", Short: "run a script or a notebook, cell by cell, and print the profiles that flags ask for",
+		Long: "Runs a script: FILE.star, of which the value of the last expression is shown, or FILE.py, which shows what it prints,\nor the cells of FILE.ipynb, which have In and Out (nb run keeps what they show).\n" +
+			"What follows FILE and is no flag below is in sys.argv after the script's name, and so is all that follows --.",
+		Example: "  arignote run train.py --epochs 3               # the script's\n  arignote run --profile train.py                # arignote's\n  arignote run train.py -- --profile             # the script's again",
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if profiled {
 				flags = append([]string{"profile=True,profiling.layout=arignote"}, flags...)
 			}
@@ -239,6 +235,7 @@ func runCommand(stdin io.Reader) *cobra.Command {
 			return finish(s, err, stdout, stderr)
 		},
 	}
+	takesScript(cmd, &args)
 	cmd.Flags().StringArrayVar(&flags, "flags", nil, "flags of the compiler: name=value,...")
 	cmd.Flags().BoolVar(&profiled, "profile", false, "print at the end, in about 25 lines, where the time of the script went and what to look at first")
 	cmd.Flags().BoolVar(&full, "full", false, "with --profile: all tables, of each function")

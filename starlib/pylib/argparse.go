@@ -13,7 +13,7 @@ import (
 	"go.starlark.net/starlark"
 )
 
-var argparseModule = module("argparse", "The arguments of a script, which follow -- on the command line: arignote run train.py -- --epochs 3.", []value.Builtin{
+var argparseModule = module("argparse", "The arguments of a script, which follow its file on the command line: arignote run train.py --epochs 3.", []value.Builtin{
 	value.Function("ArgumentParser", "A parser of arguments.",
 		`p = argparse.ArgumentParser(); p.add_argument("--n", type=int, default=1); p.parse_args(["--n", "3"]).n # 3`,
 		func(thread *starlark.Thread, a *struct {

@@ -172,7 +172,7 @@ func sysMembers(s *session.Session) *value.Module {
 				return starlark.None, nil
 			}),
 	},
-		value.Member{Name: "argv", Value: s.Arguments(), Doc: "The script and its arguments: those after --.", Example: `import sys; len(sys.argv) # 1`},
+		value.Member{Name: "argv", Value: s.Arguments(), Doc: "The script and its arguments.", Example: `import sys; len(sys.argv) # 1`},
 		value.Member{Name: "path", Value: s.SearchPath(), Doc: "The folders in which import looks; \"\" is that of the notebook or script.",
 			Example: `import sys; sys.path # [""]`},
 		value.Member{Name: "stdout", Value: stdout, Doc: "Where print writes: the output, or a value with a method write that it was set to.", Example: `import sys; n = sys.stdout.write("a") # a`},
