@@ -1,7 +1,7 @@
 package graph
 
 import (
-	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/arignote/arignote/kernels"
@@ -21,7 +21,7 @@ func (p Pos) String() string {
 	if !p.IsValid() {
 		return p.File
 	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+	return p.File + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Col)
 }
 
 // A Frame is one level of the user's call stack: where a value was made, or where an error passed

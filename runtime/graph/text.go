@@ -40,7 +40,7 @@ func (n *namer) of(v *Variable) string {
 		return name
 	}
 	name := v.Name
-	if !identifier.MatchString(name) || generated.MatchString(name) || keywords[name] || n.used[name] {
+	if name == "" || !identifier.MatchString(name) || generated.MatchString(name) || keywords[name] || n.used[name] {
 		n.next++
 		name = "v" + strconv.Itoa(n.next)
 	}
@@ -74,16 +74,21 @@ func (fg *FunctionGraph) String() string {
 	}
 	b.WriteString(")\n")
 	for _, node := range fg.Toposort() {
-		outs := make([]string, len(node.Outputs))
-		for i, v := range node.Outputs {
-			outs[i] = n.of(v)
+		before := "\t"
+		for _, v := range node.Outputs {
+			b.WriteString(before)
+			b.WriteString(n.of(v))
+			before = ", "
 		}
-		fmt.Fprintf(&b, "\t%s = %s", strings.Join(outs, ", "), node.Op.Name())
+		b.WriteString(" = ")
+		b.WriteString(node.Op.Name())
 		for _, v := range node.Inputs {
-			b.WriteString(" " + n.operand(v))
+			b.WriteByte(' ')
+			b.WriteString(n.operand(v))
 		}
 		if pos := node.Origin().Pos(); pos.IsValid() {
-			fmt.Fprintf(&b, "\t# %s", pos)
+			b.WriteString("\t# ")
+			b.WriteString(pos.String())
 		}
 		b.WriteString("\n")
 	}

@@ -238,22 +238,38 @@ func (f FromGraph) Connects(_ *graph.Apply, in, out int) bool {
 
 // flowsOf says for each input and output of a graph whether a gradient goes from this to that.
 func flowsOf(fg *graph.FunctionGraph) [][]bool {
-	order := fg.Toposort()
-	flows := make([][]bool, len(fg.Inputs))
+	words := (len(fg.Inputs) + 63) / 64
+	var reached graph.Table[[]uint64] // a bit for each input
 	for i, v := range fg.Inputs {
-		reached := map[V]bool{v: true}
-		for _, node := range order {
-			for k, x := range node.Inputs {
-				if !reached[x] {
+		bits := make([]uint64, words)
+		bits[i/64] = 1 << (i % 64)
+		reached.Set(v, bits)
+	}
+	for _, node := range fg.Toposort() {
+		for k, x := range node.Inputs {
+			from := reached.Get(x)
+			if from == nil {
+				continue
+			}
+			for j, y := range node.Outputs {
+				if !graph.Connects(node, k, j) {
 					continue
 				}
-				for j, y := range node.Outputs {
-					reached[y] = reached[y] || graph.Connects(node, k, j)
+				to := reached.At(y)
+				if *to == nil {
+					*to = make([]uint64, words)
+				}
+				for i, bits := range from {
+					(*to)[i] |= bits
 				}
 			}
 		}
+	}
+	flows := make([][]bool, len(fg.Inputs))
+	for i := range flows {
 		for _, y := range fg.Outputs {
-			flows[i] = append(flows[i], reached[y])
+			bits := reached.Get(y)
+			flows[i] = append(flows[i], bits != nil && bits[i/64]>>(i%64)&1 == 1)
 		}
 	}
 	return flows

@@ -1,8 +1,8 @@
 package op
 
 import (
-	"fmt"
-	"hash/fnv"
+	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -45,13 +45,19 @@ func keyOfInner(text string, graphs ...*graph.FunctionGraph) (key innerKey, ok b
 	if slices.ContainsFunc(graphs, (*graph.FunctionGraph).Abbreviated) {
 		return key, false
 	}
-	h := fnv.New64a()
+	var h maphash.Hash
+	h.SetSeed(seed)
 	var add func(o *graph.Origin)
 	add = func(o *graph.Origin) {
 		if o == nil {
 			return
 		}
-		fmt.Fprint(h, o.Role, o.Frames, o.Scope, len(o.Parts))
+		writeWords(&h, o.Scope)
+		writeNumbers(&h, int(o.Role), len(o.Frames), len(o.Parts))
+		for _, f := range o.Frames {
+			writeWords(&h, f.File, f.Func)
+			writeNumbers(&h, f.Line, f.Col)
+		}
 		for _, p := range o.Parts {
 			add(p.Origin)
 		}
@@ -62,4 +68,21 @@ func keyOfInner(text string, graphs ...*graph.FunctionGraph) (key innerKey, ok b
 		}
 	}
 	return innerKey{text, h.Sum64()}, true
+}
+
+var seed = maphash.MakeSeed()
+
+func writeWords(h *maphash.Hash, words ...string) {
+	for _, word := range words {
+		writeNumbers(h, len(word))
+		h.WriteString(word)
+	}
+}
+
+func writeNumbers(h *maphash.Hash, numbers ...int) {
+	for _, n := range numbers {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], uint64(n))
+		h.Write(b[:])
+	}
 }

@@ -198,10 +198,18 @@ func opFromGraph(s *symbolic.Session, thread *starlark.Thread, a *fromGraphArgs)
 		}
 		what, overrides = "lop_overrides", a.Lop
 	}
-	if err := f.override(thread, what, overrides); err != nil {
-		return nil, err
+	for _, given := range []struct {
+		what string
+		by   starlark.Value
+	}{{what, overrides}, {"rop_overrides", a.Rop}} {
+		if isDefault(given.by) {
+			continue
+		}
+		if err := f.override(thread, given.what, given.by); err != nil {
+			return nil, err
+		}
 	}
-	return f, f.override(thread, "rop_overrides", a.Rop)
+	return f, nil
 }
 
 // connections reads a connection_pattern.
