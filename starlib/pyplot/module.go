@@ -129,6 +129,9 @@ var styleRows = sync.OnceValue(func() []pair {
 				return nil, typeError("getp: got %s, want what was drawn", a.X.Type())
 			}
 			f, err := x.Attr("get_" + text(a.P))
+			if err == nil && f == nil {
+				err = value.NoAttr(x.Type(), "get_"+text(a.P), x.AttrNames())
+			}
 			if err != nil {
 				return nil, err
 			}

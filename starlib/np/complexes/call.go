@@ -124,6 +124,31 @@ func computed(thread *starlark.Thread, name, typ string, b *value.Builtin, args 
 	return z, nil
 }
 
+// realOnly refuses complex numbers among the arguments of a call of np's of real parts, which would
+// come back here.
+func realOnly(args starlark.Tuple, kwargs []starlark.Tuple) error {
+	for _, kv := range kwargs {
+		args = append(args[:len(args):len(args)], kv[1])
+	}
+	for _, v := range args {
+		if typ := typeName(v); typ != "" {
+			return value.Failure("TypeError", "got an argument of type %s, want real numbers; take .real, .imag or abs", typ)
+		}
+	}
+	return nil
+}
+
+// receiver is the array whose method is called. A real array with a complex argument has none.
+func (c *call) receiver() (*Array, error) {
+	if a, ok := c.self.(*Array); ok {
+		return a, nil
+	}
+	if err := realOnly(c.args, c.kwargs); err != nil {
+		return nil, err
+	}
+	return nil, c.unknown()
+}
+
 // unknown refuses an argument.
 func (c *call) unknown() error {
 	return value.Failure("TypeError", "got %s, want an array or a number", orNone(c.self).Type())
@@ -186,6 +211,9 @@ func (c *call) again(change func(v starlark.Value) starlark.Value, at ...string)
 			v = change(v)
 		}
 		kwargs = append(kwargs, starlark.Tuple{kv[0], v})
+	}
+	if err := realOnly(args, kwargs); err != nil {
+		return nil, err
 	}
 	if c.isValue {
 		self := change(c.self)

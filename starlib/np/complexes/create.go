@@ -80,6 +80,9 @@ var createRows = []row{
 		casting, _ := starlark.AsString(orNone(c.v["casting"]))
 		a, isComplex := c.self.(*Array)
 		if !ok {
+			if !isComplex {
+				return nil, realOnly(c.args, c.kwargs)
+			}
 			if casting != "" && casting != "unsafe" {
 				return nil, value.Failure("TypeError", "cannot cast %s to %s by the rule %q; take .real", Type(a.part()).Name(), value.Str(v), casting)
 			}
@@ -99,7 +102,11 @@ var createRows = []row{
 		return newArray(c.host, d), nil
 	}},
 	{"ndarray.copy", "order", func(c *call) (starlark.Value, error) {
-		return newArray(c.host, c.self.(*Array).pairs.D.Copy()), nil
+		a, err := c.receiver()
+		if err != nil {
+			return nil, err
+		}
+		return newArray(c.host, a.pairs.D.Copy()), nil
 	}},
 	{"np.copyto", "src casting where", func(c *call) (starlark.Value, error) {
 		to, ok := c.self.(*Array)
@@ -205,11 +212,17 @@ func (c *call) made(prototype starlark.Value) (starlark.Value, error) {
 // attributeRows are the functions that show elements, and change them.
 var attributeRows = []row{
 	{"ndarray.tolist", "", func(c *call) (starlark.Value, error) {
-		a := c.self.(*Array)
+		a, err := c.receiver()
+		if err != nil {
+			return nil, err
+		}
 		return nested(values(a.pairs.D), a.shape()), nil
 	}},
 	{"ndarray.item", "index", func(c *call) (starlark.Value, error) {
-		a := c.self.(*Array)
+		a, err := c.receiver()
+		if err != nil {
+			return nil, err
+		}
 		index, _ := orNone(c.v["index"]).(starlark.Tuple)
 		switch {
 		case len(index) == 0 && a.size() == 1:

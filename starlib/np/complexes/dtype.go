@@ -51,14 +51,20 @@ func typeArg(v starlark.Value) (Type, bool) {
 	switch v := v.(type) {
 	case Type:
 		return v, true
-	case *Array:
-		return Type(v.part()), true
 	case starlark.String:
 		return typeOfName(string(v))
 	case starlark.Callable:
 		return Type(kernels.Float64), v.Name() == "complex"
 	}
 	return 0, false
+}
+
+// typeLike is typeArg, or the type of an array.
+func typeLike(v starlark.Value) (Type, bool) {
+	if a, ok := v.(*Array); ok {
+		return Type(a.part()), true
+	}
+	return typeArg(v)
 }
 
 // Name is that of NumPy.
@@ -182,7 +188,7 @@ var typeRows = []row{
 		var operands []operand
 		complex := false
 		for _, v := range list.(starlark.Tuple) {
-			x, ok := typeArg(v)
+			x, ok := typeLike(v)
 			if ok {
 				operands = append(operands, operand{d: tensor.Empty(x.part(), 0, 2), array: true})
 			} else if d, err := np.DtypeArg(v); err == nil {
@@ -209,7 +215,7 @@ var typeRows = []row{
 	}},
 	{"np.can_cast", "to casting", func(c *call) (starlark.Value, error) {
 		casting, _ := starlark.AsString(orNone(c.v["casting"]))
-		from, isComplex := typeArg(c.self)
+		from, isComplex := typeLike(c.self)
 		to, ok := typeArg(c.v["to"])
 		if _, isValue := c.self.(value.ComplexNumber); isValue { // by its value
 			from, isComplex = Type(kernels.Float32), true

@@ -196,13 +196,46 @@ var moveRows = []row{
 		}
 		return a.lying(d), nil
 	}),
-	viewed("np.squeeze np.expand_dims ndarray.squeeze np.atleast_1d np.atleast_2d np.atleast_3d", "axis", byShape),
+	viewed("np.squeeze np.expand_dims ndarray.squeeze", "axis", byShape),
+	{"np.atleast_1d np.atleast_2d np.atleast_3d", "", func(c *call) (starlark.Value, error) {
+		if len(c.args) == 1 {
+			c.self = c.args[0]
+			a, err := asArray(c)
+			if err != nil {
+				return nil, err
+			}
+			return byShape(c, a)
+		}
+		list := make([]starlark.Value, len(c.args))
+		for i, v := range c.args {
+			var err error
+			if list[i], err = np.CallFunction(c.thread, c.b.Name, starlark.Tuple{v}, nil); err != nil {
+				return nil, err
+			}
+		}
+		return slot.NewList(list), nil
+	}},
 	viewed("np.transpose np.swapaxes np.moveaxis np.rollaxis ndarray.transpose ndarray.swapaxes", "axes axis1 axis2 source destination axis start", byAxes),
 	moves("ndarray.flatten", "order"),
 	moves("np.flip np.fliplr np.flipud np.roll np.rot90 np.tile np.repeat ndarray.repeat", "axis shift k axes reps repeats A"),
 	moves("np.take ndarray.take np.diagonal ndarray.diagonal np.diag np.diagflat np.tril np.triu", "indices axis mode offset axis1 axis2 k"),
-	moves("np.broadcast_to np.split np.array_split np.hsplit np.vsplit np.dsplit np.resize np.delete np.compress ndarray.compress np.extract",
-		"shape indices_or_sections axis new_shape obj condition arr"),
+	moves("np.broadcast_to np.split np.array_split np.hsplit np.vsplit np.dsplit np.resize np.delete ndarray.compress",
+		"shape indices_or_sections axis new_shape obj condition"),
+	{"np.compress np.extract", "condition a arr axis", func(c *call) (starlark.Value, error) {
+		if condition := c.list[0]; typeName(condition) != "" {
+			x, err := operandOf(condition)
+			if err != nil {
+				return nil, err
+			}
+			args := append(starlark.Tuple{np.NewArray(c.host, notZero(x))}, orNone(c.list[1]))
+			if axis := c.v["axis"]; axis != nil {
+				args = append(args, axis)
+			}
+			return np.CallFunction(c.thread, c.b.Name, args, nil)
+		}
+		c.self = orNone(c.list[1])
+		return c.moved(c.b.Params[1].Name)
+	}},
 	moves("np.concatenate np.stack np.vstack np.row_stack np.hstack np.dstack np.column_stack np.broadcast_arrays np.meshgrid np.block",
 		"axis out dtype indexing sparse copy xi args"),
 	{"np.append np.insert", "values axis obj", func(c *call) (starlark.Value, error) { return c.moved("arr", "values") }},
@@ -240,10 +273,15 @@ func nonzero(c *call) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.again(func(starlark.Value) starlark.Value { return np.NewArray(c.host, notZero(x)) }, c.first())
+}
+
+// notZero is where numbers are not 0.
+func notZero(x operand) *tensor.Dense {
 	all := values(x.as(partType(x)))
 	mask := make([]bool, len(all))
 	for i, v := range all {
 		mask[i] = v != 0
 	}
-	return c.again(func(starlark.Value) starlark.Value { return np.NewArray(c.host, tensor.FromBools(mask, x.shape()...)) }, c.first())
+	return tensor.FromBools(mask, x.shape()...)
 }

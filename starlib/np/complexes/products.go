@@ -43,6 +43,9 @@ func product(names, honours string, conjugates int) row {
 				kwargs = append(kwargs, starlark.Tuple{text(p.Name), c.list[i]})
 			}
 		}
+		if err := realOnly(nil, kwargs); err != nil {
+			return nil, err
+		}
 		call := func(i, j int) *tensor.Dense {
 			d, bad := dense(np.CallFunction(c.thread, c.b.Name, starlark.Tuple{parts[0][i], parts[1][j]}, kwargs))
 			if bad != nil && err == nil {

@@ -3,6 +3,8 @@ package creation
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"math/cmplx"
 	"slices"
 	"strconv"
 
@@ -251,7 +253,7 @@ func (g *gridMaker) SliceBy(lo, hi, step starlark.Value) (starlark.Value, error)
 
 var gridMakers = []*gridMaker{
 	{"mgrid",
-		"np.mgrid[0:2, 0:3]: the coordinates of a grid as one array, an axis for each slice. A step of 5 * 1j is written \"5j\".",
+		"np.mgrid[0:2, 0:3]: the coordinates of a grid as one array, an axis for each slice. A step such as 5j is how many numbers, the end among them.",
 		"np.mgrid[0:2, 0:2] # array([[[0, 0],\n        [1, 1]],\n\n       [[0, 1],\n        [0, 1]]])",
 		func(e *np.Eval, items starlark.Tuple) starlark.Value {
 			list := e.Broadcast(coordinates(e, items)...)
@@ -341,7 +343,7 @@ func coordinates(e *np.Eval, items starlark.Tuple) []*tensor.Dense {
 			e.Fail("got %s, want slices such as 0:3", item.Type())
 			return []*tensor.Dense{np.Meaningless()}
 		}
-		d := spread(e, s)
+		d := spread(e, s, steps)
 		shape := slices.Repeat([]int{1}, len(items))
 		shape[i] = d.Size()
 		list[i] = e.Reshape(d, shape...)
@@ -353,29 +355,28 @@ func coordinates(e *np.Eval, items starlark.Tuple) []*tensor.Dense {
 	return list
 }
 
-// spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. A step
-// written "5j" is the number of numbers, the end among them, as NumPy's 5j is.
-func spread(e *np.Eval, s *value.Slice) *tensor.Dense {
+// spread is the numbers of a slice: from 0 if it has no start, by 1 if it has no step. An imaginary
+// step is how many there are, the end among them; counted makes those.
+func spread(e *np.Eval, s *value.Slice, counted func(e *np.Eval, lo, hi starlark.Value, n float64) *tensor.Dense) *tensor.Dense {
 	if s.Hi == starlark.None {
 		e.Fail("got a slice without an end, want one")
 		return np.Meaningless()
 	}
-	args := []starlark.Value{s.Lo, s.Hi, s.Step, nil}
+	args := []starlark.Value{s.Lo, s.Hi, s.Step}
 	for i, otherwise := range []int{0, 0, 1} {
 		if args[i] == starlark.None {
 			args[i] = starlark.MakeInt(otherwise)
 		}
 	}
-	name := "arange"
-	if text, ok := starlark.AsString(args[2]); ok {
-		var n int
-		if _, err := fmt.Sscanf(text, "%dj", &n); err != nil || fmt.Sprintf("%dj", n) != text {
-			e.Fail("got step %q, want a number, or a count such as \"5j\"", text)
-			return np.Meaningless()
-		}
-		name, args = "linspace", []starlark.Value{args[0], args[1], starlark.MakeInt(n)}
+	if z, ok := args[2].(value.ComplexNumber); ok {
+		return counted(e, args[0], args[1], cmplx.Abs(z.Complex()))
 	}
-	v, err := np.CallFunction(nil, name, args[:3], nil)
+	return called(e, "arange", args...)
+}
+
+// called is what a function of np returns.
+func called(e *np.Eval, name string, args ...starlark.Value) *tensor.Dense {
+	v, err := np.CallFunction(nil, name, args, nil)
 	a, _ := v.(*np.Array)
 	if np.Keep(e, a, err, nil); e.Failed() {
 		return np.Meaningless()
@@ -383,12 +384,38 @@ func spread(e *np.Eval, s *value.Slice) *tensor.Dense {
 	return a.D
 }
 
+// evenly are int(n) numbers as np.linspace makes them.
+func evenly(e *np.Eval, lo, hi starlark.Value, n float64) *tensor.Dense {
+	return called(e, "linspace", lo, hi, starlark.MakeInt64(int64(min(n, 1<<62))))
+}
+
+// steps are int(n) numbers lo, lo + step, ... as np.mgrid makes them: the last one may differ from
+// hi in its last digit.
+func steps(e *np.Eval, lo, hi starlark.Value, n float64) *tensor.Dense {
+	start, stop := called(e, "asarray", lo, starlark.String("float64")), called(e, "asarray", hi, starlark.String("float64"))
+	n = math.Trunc(n)
+	index := called(e, "arange", starlark.Float(n))
+	if e.Failed() || start.Rank() > 0 || stop.Rank() > 0 {
+		e.Fail("got a slice from %s to %s, want numbers", value.Repr(lo), value.Repr(hi))
+		return np.Meaningless()
+	}
+	a, step := start.Floats()[0], 1.0
+	if n != 1 {
+		step = (stop.Floats()[0] - a) / (n - 1)
+	}
+	z := index.Floats()
+	for i := range z {
+		z[i] = z[i]*step + a
+	}
+	return tensor.From(z, len(z))
+}
+
 // joined are the arrays of a subscript of np.r_ or np.c_, with as many dimensions each.
 func joined(e *np.Eval, items starlark.Tuple, shaped func(*tensor.Dense) *tensor.Dense) []*tensor.Dense {
 	list := make([]*tensor.Dense, len(items))
 	for i, item := range items {
 		if s, ok := item.(*value.Slice); ok {
-			list[i] = shaped(spread(e, s))
+			list[i] = shaped(spread(e, s, evenly))
 			continue
 		}
 		if _, ok := item.(starlark.String); ok {
