@@ -59,7 +59,7 @@ var extendedSyntax = map[parse.Construct]struct{ words, doc, example string }{
 	parse.Annotation: {"annotation ->", "Types of names and parameters are read, and forgotten.", "x: int = 1\nx # 1"},
 	parse.PositionalOnly: {"/", "Marks parameters that are given by position; it is read, and forgotten.",
 		"def f(x, /): return x\nf(1) # 1"},
-	parse.Decorator: {"@ decorator", "Applies f to the function that is defined.", "@str\ndef f(): pass\ntype(f) # \"string\""},
+	parse.Decorator: {"@ decorator", "Applies f to the function that is defined.", "@str\ndef f(): pass\ntype(f) # <class 'str'>"},
 	parse.Try: {"try except finally error exception",
 		"Runs a block, and another for its errors: except A as e, except (A, B), except alone for all; else follows a block without error, " +
 			"finally any. " +

@@ -154,7 +154,7 @@ var ShellMethods = value.NewMethods("InteractiveShell", []value.Builtin{
 		}
 		return starlark.MakeInt(0)
 	}),
-	value.FieldOf("config", "A dict by which programs know a kernel: it has IPKernelApp in one.", `type(get_ipython().config) # "dict"`, func(s *shell) starlark.Value {
+	value.FieldOf("config", "A dict by which programs know a kernel: it has IPKernelApp in one.", `type(get_ipython().config) # <class 'dict'>`, func(s *shell) starlark.Value {
 		d := new(slot.Dict)
 		if s.s.Screen() == session.ScreenPage {
 			d.SetKey(starlark.String("IPKernelApp"), new(slot.Dict))

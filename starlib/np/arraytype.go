@@ -19,7 +19,7 @@ func (a *Array) Scalar() starlark.Value {
 }
 
 // arrayType is np.ndarray, for isinstance.
-var arrayType = value.Builtin{Name: "ndarray", Types: []string{"ndarray"},
+var arrayType = value.Builtin{Name: "ndarray", Module: "np", Types: []string{"ndarray"},
 	Doc:     "The type of arrays, for isinstance. np.array makes one.",
 	Example: "isinstance(np.zeros(2), np.ndarray) # True",
 	Fn: func(*starlark.Thread, *value.Builtin, starlark.Tuple, []starlark.Tuple) (starlark.Value, error) {

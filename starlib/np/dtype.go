@@ -34,6 +34,7 @@ var (
 	_ starlark.HasBinary  = dtypeValue{}
 	_ value.Comparer      = dtypeValue{}
 	_ value.Documenter    = dtypeValue{}
+	_ value.Classed       = dtypeValue{}
 	_ value.Strer         = dtypeValue{}
 )
 
@@ -51,22 +52,35 @@ func (v dtypeValue) String() string {
 	if v.name == "" {
 		return strconv.Quote(v.dtype.String())
 	}
-	return v.name
+	return "<class 'numpy." + scalarType(v.dtype) + "'>"
 }
 
 // Name is that of the function.
-func (v dtypeValue) Name() string { return v.Str() }
-
-// Str is how str() and print() show it.
-func (v dtypeValue) Str() string {
+func (v dtypeValue) Name() string {
 	if v.name == "" {
 		return v.dtype.String()
 	}
 	return v.name
 }
 
+// Str is how str() and print() show it.
+func (v dtypeValue) Str() string {
+	if v.name == "" {
+		return v.dtype.String()
+	}
+	return v.String()
+}
+
 func (v dtypeValue) Doc() string {
 	return fmt.Sprintf("The element type %s: dtype=np.%[1]s makes an array of it, and np.%[1]s(x) converts: of a number it makes one of the type.", v.dtype)
+}
+
+// Class is type of np.float32, which makes numbers, and dtype of an element type.
+func (v dtypeValue) Class() starlark.Value {
+	if v.name == "" {
+		return value.NamedType("dtype")
+	}
+	return value.TypeRow("type").Value()
 }
 
 // TypeNames is the type of the scalars that it makes.
@@ -118,6 +132,9 @@ func (v dtypeValue) parsed(text string) (starlark.Value, error) {
 func (v dtypeValue) CompareBy(op syntax.Token, y starlark.Value, side starlark.Side) (starlark.Value, error) {
 	d, err := DtypeArg(y)
 	_, isArray := y.(*Array)
+	if _, isFunction := y.(value.Callable); isFunction && v.name != "" { // np.float64 is no float
+		d, err = kernels.NumDTypes, nil
+	}
 	if err != nil || isArray || op != syntax.EQL && op != syntax.NEQ {
 		return nil, nil
 	}
@@ -149,6 +166,8 @@ func (v dtypeValue) Binary(op syntax.Token, y starlark.Value, side starlark.Side
 var dtypeFields = value.NewMethods("dtype", nil).With(
 	value.FieldOf("name", "The name.", `np.dtype("f4").name # "float32"`,
 		func(v dtypeValue) starlark.Value { return v.text() }),
+	value.FieldOf("__name__", "The name of the class of numbers.", `np.float32.__name__ # "float32"`,
+		func(v dtypeValue) starlark.Value { return starlark.String(scalarType(v.dtype)) }),
 	value.FieldOf("itemsize", "Bytes of an element.", `np.dtype("float32").itemsize # 4`,
 		func(v dtypeValue) starlark.Value { return starlark.MakeInt(v.dtype.Size()) }),
 	value.FieldOf("kind", "A letter: b for bool, i for signed and u for unsigned integers, f for floats.", `np.dtype("uint8").kind # "u"`,
@@ -217,6 +236,13 @@ func (v dtypeValue) Attr(name string) (starlark.Value, error) {
 	return dtypeFields.Attr(v, name)
 }
 
+func init() {
+	for _, d := range kernels.DTypes() {
+		value.NameType(scalarType(d), dtypeValue{"np." + scalarType(d), d})
+	}
+	value.NameType("ndarray", arrayType.Value())
+}
+
 // dtypeMembers are the element types, and the classes of them, as members of np.
 func dtypeMembers() []value.Member {
 	names := map[string]kernels.DType{"bool_": kernels.Bool, "intp": kernels.Int64, "int_": kernels.Int64,
@@ -270,7 +296,7 @@ var dtypeClasses = map[string]string{"generic": "biufc", "number": "iufc", "inte
 	"unsignedinteger": "u", "inexact": "fc", "floating": "f", "complexfloating": "c"}
 
 func (v dtypeClass) Type() string          { return "dtype class" }
-func (v dtypeClass) String() string        { return "np." + string(v) }
+func (v dtypeClass) String() string        { return "<class 'numpy." + string(v) + "'>" }
 func (v dtypeClass) Freeze()               {}
 func (v dtypeClass) Truth() starlark.Bool  { return true }
 func (v dtypeClass) Hash() (uint32, error) { return starlark.String(v).Hash() }

@@ -172,7 +172,7 @@ func TestNumPyFunctionErrors(t *testing.T) {
 func TestNumPyInPlace(t *testing.T) {
 	for _, tt := range []struct{ code, want string }{
 		{"a = np.mgrid[slice(0, 2), slice(0, 3)][1]", "array([[0, 1, 2],\n       [0, 1, 2]])"},
-		{"a = np.ogrid[slice(0, 2), slice(0, 1, \"3j\")][1]", "array([[0. , 0.5, 1. ]])"},
+		{"a = np.ogrid[slice(0, 2), slice(0, 1, 3j)][1]", "array([[0. , 0.5, 1. ]])"},
 		{"a = np.r_[slice(0, 3), 7, [8, 9.5]]", "array([0. , 1. , 2. , 7. , 8. , 9.5])"},
 		{"a = np.c_[slice(0, 2), [3, 4]]", "array([[0, 3],\n       [1, 4]])"},
 		{"a = np.arange(5)[np.s_[1:3]]", "array([1, 2])"},

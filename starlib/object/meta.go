@@ -419,7 +419,7 @@ func (c *Class) Class() starlark.Value {
 	if c.meta != nil {
 		return c.meta
 	}
-	return starlark.String("type")
+	return value.TypeRow("type").Value()
 }
 
 // metaOf is the class of a class that derives from others: the one given, or the one of the bases'

@@ -154,7 +154,7 @@ var parserMethods = value.NewMethods("ArgumentParser", []value.Builtin{
 			p.exclusive = append(p.exclusive, g)
 			return g, nil
 		}),
-	method("error", "Ends the program as a wrong argument does.", `import argparse; type(argparse.ArgumentParser().error) # "builtin_function_or_method"`,
+	method("error", "Ends the program as a wrong argument does.", `import argparse; type(argparse.ArgumentParser().error) # <class 'builtin_function_or_method'>`,
 		func(thread *starlark.Thread, p *parser, a *struct {
 			Message string `arg:"message: what is wrong"`
 		}) (starlark.Value, error) {

@@ -415,7 +415,7 @@ func (d *defaultDict) CompareSameType(op syntax.Token, y starlark.Value, _ int) 
 
 var defaultDictMethods = value.NewMethods("defaultdict", nil).With(
 	value.FieldOf("default_factory", "The function that makes missing values.",
-		`import collections; collections.defaultdict(int).default_factory # <built-in function int>`,
+		`import collections; collections.defaultdict(int).default_factory # <class 'int'>`,
 		func(d *defaultDict) starlark.Value {
 			if d.factory == nil {
 				return starlark.None

@@ -116,7 +116,7 @@ func sysMembers(s *session.Session) *value.Module {
 	stdout, stderr := &stream{"stream", "stdout"}, &stream{"stream", "stderr"}
 	version := starlark.Tuple{starlark.MakeInt(3), starlark.MakeInt(11), starlark.MakeInt(0), starlark.String("final"), starlark.MakeInt(0)}
 	return module("sys", "The program: its arguments, its streams, its end.", []value.Builtin{
-		value.Function("exit", "Ends the program, in a notebook the cell.", `type(sys.exit) # "builtin_function_or_method"`,
+		value.Function("exit", "Ends the program, in a notebook the cell.", `type(sys.exit) # <class 'builtin_function_or_method'>`,
 			func(_ *starlark.Thread, a *struct {
 				Status starlark.Value `arg:"status=None: 0 or None for success, another number, or text that is printed as the error"`
 			}) (starlark.Value, error) {

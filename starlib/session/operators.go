@@ -260,7 +260,10 @@ func ascii(text string) string {
 
 // identical reports whether two values are one. Numbers, text and None are if they are equal.
 func identical(x, y starlark.Value) bool {
-	if x.Type() != y.Type() {
+	if _, isFunction := x.(value.Callable); isFunction && x == y {
+		return true
+	}
+	if _, isFunction := y.(value.Callable); isFunction || x.Type() != y.Type() {
 		return value.SameType(x, y)
 	}
 	if a, ok := x.(value.Interned); ok {

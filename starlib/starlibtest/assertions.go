@@ -6,6 +6,7 @@ import (
 
 	"github.com/arignote/arignote/starlib"
 	"github.com/arignote/arignote/starlib/session"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -38,11 +39,39 @@ func assertEq(_ *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs 
 		return nil, err
 	}
 	g, w := value.PlainDeep(got), value.PlainDeep(want) // a NumPy scalar equals the number that it is
+	g = named(g, w)
 	same, err := starlark.Equal(g, w)
 	if err == nil && (!same || g.Type() != w.Type()) {
 		err = fmt.Errorf("got %s, want %s", value.Repr(got), value.Repr(want))
 	}
 	return starlark.None, err
+}
+
+// named is got with the names of types where want has text: type(x) equals both.
+func named(got, want starlark.Value) starlark.Value {
+	switch want := want.(type) {
+	case starlark.String:
+		if t, ok := got.(value.Types); ok && t.TypeNames()[0] == string(want) || value.TypeKey(got) == string(want) {
+			return want
+		}
+	case starlark.Tuple:
+		if t, ok := got.(starlark.Tuple); ok && len(t) == len(want) {
+			list := make(starlark.Tuple, len(t))
+			for i := range t {
+				list[i] = named(t[i], want[i])
+			}
+			return list
+		}
+	case *slot.List:
+		if l, ok := got.(*slot.List); ok && l != want && l.Len() == want.Len() {
+			list := make([]starlark.Value, l.Len())
+			for i := range list {
+				list[i] = named(l.Index(i), want.Index(i))
+			}
+			return slot.NewList(list)
+		}
+	}
+	return got
 }
 
 // A symbol stands for the tensors that other rooms make: it has no truth, knows where it

@@ -47,11 +47,11 @@ func (c variableClass) CompareSameType(op syntax.Token, y starlark.Value, _ int)
 
 // CompareBy makes type(x) == T.TensorVariable the answer of type(x) == "TensorVariable".
 func (c variableClass) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
-	name, ok := y.(starlark.String)
-	if !ok || op != syntax.EQL && op != syntax.NEQ {
+	name := value.TypeKey(y)
+	if name == "" || op != syntax.EQL && op != syntax.NEQ {
 		return nil, nil
 	}
-	return starlark.Bool((string(name) == c.types[0] && len(c.types) == 1) == (op == syntax.EQL)), nil
+	return starlark.Bool((name == c.types[0] && len(c.types) == 1) == (op == syntax.EQL)), nil
 }
 
 // makeNode makes a node of an operation of the program, as a room above does.

@@ -151,7 +151,7 @@ var OptdbModule = value.NewModule("theano.compile.optdb", "The rewrites, by thei
 			}
 			return SessionOf(thread).queryOf(tags)
 		}},
-	{Name: "print_summary", Doc: "Prints the passes in their order, with their tags, and the number of rules of each.", Example: `type(theano.compile.optdb.print_summary) # "builtin_function_or_method"`,
+	{Name: "print_summary", Doc: "Prints the passes in their order, with their tags, and the number of rules of each.", Example: `type(theano.compile.optdb.print_summary) # <class 'builtin_function_or_method'>`,
 		Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if err := b.Unpack(args, kwargs); err != nil {
 				return nil, err

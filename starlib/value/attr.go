@@ -76,7 +76,7 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 			return v, nil
 		}
 	}
-	if c, ok := x.(Callable); ok && c.Types == nil && c.Builtin.Name == "type" {
+	if c, ok := x.(Callable); ok && c.isTypeItself() {
 		if v, ok := MemberOfType("type", name); ok {
 			return v, nil
 		}
@@ -193,16 +193,12 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 		return x, ok
 	},
 	"__name__": func(x starlark.Value) (starlark.Value, bool) {
-		switch x := x.(type) {
-		case starlark.Callable:
-			name := x.Name()
-			return starlark.String(pythonName(name[strings.LastIndexByte(name, '.')+1:])), true
-		case starlark.String: // what type returns
-			if name, ok := typeNames[string(x)]; ok {
-				return starlark.String(name), true
-			}
+		f, ok := x.(starlark.Callable)
+		if !ok {
+			return nil, false
 		}
-		return nil, false
+		name := f.Name()
+		return starlark.String(pythonName(name[strings.LastIndexByte(name, '.')+1:])), true
 	},
 	"__qualname__": func(x starlark.Value) (starlark.Value, bool) {
 		if fn, ok := x.(Def); ok {

@@ -80,13 +80,17 @@ type Callable struct{ *Builtin }
 
 var _ Comparer = Callable{}
 
-// CompareBy makes type(x) == int the answer of type(x) == "int".
+// CompareBy finds types equal: type(x) == int, and == "int".
 func (c Callable) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
-	name, ok := y.(starlark.String)
-	if !ok || c.Types == nil || op != syntax.EQL && op != syntax.NEQ {
+	if c.Types == nil && !c.isTypeItself() {
 		return nil, nil
 	}
-	return starlark.Bool((string(name) == c.Types[0]) == (op == syntax.EQL)), nil
+	return compareTypes(op, c, y)
+}
+
+// isTypeItself reports whether it is the function type, whose values are types.
+func (c Callable) isTypeItself() bool {
+	return c.Types == nil && c.recv == nil && c.Module == "" && c.Builtin.Name == "type"
 }
 
 // attributed is the value of a function that has attributes.
@@ -150,6 +154,9 @@ func (c Callable) String() string {
 	if c.recv != nil {
 		return fmt.Sprintf("<built-in method %s of %s value>", c.Builtin.Name, c.recv.Type())
 	}
+	if c.Types != nil || c.isTypeItself() {
+		return "<class '" + c.qualified() + "'>"
+	}
 	return fmt.Sprintf("<built-in function %s>", c.Builtin.Name)
 }
 
@@ -181,6 +188,17 @@ func (c Callable) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 		}
 	}
 	return v, err
+}
+
+// qualified is the name of a type with its module, as Python has it.
+func (b *Builtin) qualified() string {
+	switch b.Module {
+	case "":
+		return b.Name
+	case "np":
+		return "numpy." + b.Name
+	}
+	return b.Module + "." + b.Name
 }
 
 // path is the name as a program writes it: np.linalg.svd, or list.append.

@@ -45,6 +45,10 @@ func (c *comparing) compare(op syntax.Token, x, y starlark.Value, depth int) (bo
 			same, err := c.dicts(a, b, depth)
 			return same == (op == syntax.EQL) && err == nil, err
 		}
+	case Callable, NamedType:
+		if _, isText := y.(starlark.String); !isText && (op == syntax.EQL || op == syntax.NEQ) && SameType(x, y) {
+			return op == syntax.EQL, nil
+		}
 	}
 	return starlark.CompareDepth(op, x, y, depth)
 }
@@ -89,6 +93,17 @@ func init() {
 
 // In is x in y, or x not in y, for Items y.
 func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	switch x.(type) {
+	case Callable, NamedType: // type(v) in (int, float), or in ("int", "float")
+		switch y.(type) {
+		case starlark.Tuple, *slot.List:
+			for v := range starlark.Elements(y.(starlark.Iterable)) {
+				if SameType(x, v) {
+					return starlark.Bool(op == syntax.IN), nil
+				}
+			}
+		}
+	}
 	if xs, ok := y.(starlark.Indexable); ok && (isArray(x) || isObject(x)) {
 		switch y.(type) {
 		case starlark.Tuple, *slot.List:

@@ -117,7 +117,7 @@ func converted(typ string, args starlark.Tuple, methods ...string) (starlark.Val
 	return nil, nil
 }
 
-// TypeOf is the class of an instance, and the name of the type of anything else.
+// TypeOf is the class of an instance, and the function or the name of the type of anything else.
 func TypeOf(x starlark.Value) starlark.Value {
 	if i, ok := x.(Instance); ok {
 		return i.Class()
@@ -125,7 +125,14 @@ func TypeOf(x starlark.Value) starlark.Value {
 	if c, ok := x.(Classed); ok {
 		return c.Class()
 	}
-	return starlark.String(x.Type())
+	typ := x.Type()
+	if c, ok := x.(Callable); ok && (c.Types != nil || c.isTypeItself()) {
+		typ = "type"
+	}
+	if t := namedTypes[typ]; t != nil {
+		return t
+	}
+	return NamedType(typ)
 }
 
 // A Classed value has a class of its own, which type(x) and x.__class__ return: a value with

@@ -5,23 +5,6 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// withTypes returns a sequence in which the names of types stand beside their functions: type(x)
-// in (list, tuple) looks for a name.
-func withTypes[S starlark.Indexable](xs S) starlark.Value {
-	for i := range xs.Len() {
-		if isTypeFunction(xs.Index(i)) {
-			var all starlark.Tuple
-			for x := range starlark.Elements(any(xs).(starlark.Iterable)) {
-				if all = append(all, x); isTypeFunction(x) {
-					all = append(all, starlark.String(x.(Callable).Types[0]))
-				}
-			}
-			return all
-		}
-	}
-	return xs
-}
-
 func isTypeFunction(x starlark.Value) bool {
 	c, ok := x.(Callable)
 	return ok && c.Types != nil
@@ -40,8 +23,6 @@ func Items(v starlark.Value) starlark.Value {
 }
 
 func itemsOf(xs starlark.Indexable) starlark.Value {
-	v := withTypes(xs)
-	xs = v.(starlark.Indexable)
 	if xs.Len() >= heardFrom {
 		return sought{Indexable: xs}
 	}
@@ -52,5 +33,5 @@ func itemsOf(xs starlark.Indexable) starlark.Value {
 			return sought{Indexable: xs}
 		}
 	}
-	return v
+	return xs
 }

@@ -59,21 +59,15 @@ func basicType(x *slot.Slot) string {
 	return ""
 }
 
-// basicTypes are what type returns of them.
-var basicTypes = func() map[string]starlark.Value {
-	types := make(map[string]starlark.Value)
-	for _, name := range []string{"int", "float", "string", "bool", "NoneType", "tuple", "list", "dict", "set", "frozenset"} {
-		types[name] = starlark.String(name)
-	}
-	return types
-}()
-
 func quickType(args []slot.Slot) (slot.Slot, bool) {
 	if len(args) != 1 {
 		return slot.Slot{}, false
 	}
 	if typ := basicType(&args[0]); typ != "" {
-		return slot.Ref(basicTypes[typ]), true
+		if t := namedTypes[typ]; t != nil {
+			return slot.Ref(t), true
+		}
+		return slot.Ref(NamedType(typ)), true
 	}
 	o, ok := args[0].Ref().(*Object)
 	if !ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/arignote/arignote/starlib/slot"
 	"go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 )
 
 // TypeTable is the functions that are types, and those that ask about types.
@@ -41,8 +42,8 @@ var TypeTable = []Builtin{
 			return starlark.Bool(callable(v[0])), nil
 		}, "x: any value"),
 	row("isinstance", "True if x is of the type, or of one of several. A bool is an int.", "isinstance(2.0, (int, float)) # True",
-		isInstance, "x: any value", "types: a type such as int or np.ndarray, the name of one as type(x) returns it, or a tuple of them"),
-	row("type", `The name of a value's type, or the class of an instance. It may be compared with types: type(x) == int. type(name, bases, members) makes a class.`, `type(1) # "int"`,
+		isInstance, "x: any value", "types: a type such as int or np.ndarray, what type(x) returns, the name of a type, or a tuple of them"),
+	row("type", `The type of a value: int, np.ndarray, the class of an instance. It equals its name too: type(x) == "int". type(name, bases, members) makes a class.`, `type(1) # <class 'int'>`,
 		func(thread *starlark.Thread, b *Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if len(args) == 3 && len(kwargs) == 0 {
 				return Objects.MakeClass(thread, args)
@@ -87,21 +88,91 @@ var typeFuncs = map[string]typeFunc{
 func init() {
 	for name, f := range typeFuncs {
 		typeNames[f.types[0]] = name
+		NameType(f.types[0], TypeRow(name).Value())
 	}
+	NameType("type", TypeRow("type").Value())
 }
 
-// SameType says whether x and y are a type function and what type returns of its values, in either
-// order.
+// namedTypes are types that have values of their own, by what Type returns of theirs.
+var namedTypes = map[string]starlark.Value{}
+
+// NameType says, when the program starts, that values of which Type returns typ are of the type t.
+func NameType(typ string, t starlark.Value) { namedTypes[typ] = t }
+
+// A NamedType is the type of values for which there is no function, type(x) of a generator: it has
+// a name, and is what Type returns of them.
+type NamedType string
+
+var (
+	_ starlark.HasAttrs = NamedType("")
+	_ Types             = NamedType("")
+	_ Comparer          = NamedType("")
+)
+
+func (t NamedType) Type() string          { return "type" }
+func (t NamedType) String() string        { return "<class '" + t.name() + "'>" }
+func (t NamedType) Freeze()               {}
+func (t NamedType) Truth() starlark.Bool  { return true }
+func (t NamedType) Hash() (uint32, error) { return starlark.String(t.name()).Hash() }
+func (t NamedType) TypeNames() []string   { return []string{string(t)} }
+func (t NamedType) AttrNames() []string   { return []string{"__module__", "__name__", "__qualname__"} }
+
+// name is that which Python has for it.
+func (t NamedType) name() string {
+	if name := typeNames[string(t)]; name != "" {
+		return name
+	}
+	return string(t)
+}
+
+// Attr is what classes have of themselves.
+func (t NamedType) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "__name__", "__qualname__":
+		return starlark.String(t.name()), nil
+	case "__module__":
+		return starlark.String("builtins"), nil
+	}
+	return nil, nil
+}
+
+// CompareBy finds it equal to the function of the same type, and to its name.
+func (t NamedType) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	return compareTypes(op, t, y)
+}
+
+// compareTypes is x == y, or x != y, of types; nil of other operations and values.
+func compareTypes(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if op != syntax.EQL && op != syntax.NEQ || TypeKey(y) == "" {
+		return nil, nil
+	}
+	return starlark.Bool(SameType(x, y) == (op == syntax.EQL)), nil
+}
+
+// TypeKey is what Type returns of the values of a type, also if it is given by its name; "" of what
+// is no type.
+func TypeKey(x starlark.Value) string {
+	switch x := x.(type) {
+	case Callable:
+		if x.Types != nil {
+			return x.Types[0]
+		}
+		if x.isTypeItself() {
+			return "type"
+		}
+	case NamedType:
+		return string(x)
+	case starlark.String:
+		return string(x)
+	}
+	return ""
+}
+
+// SameType says whether x and y are the same type: a function such as int, what type(x) returns,
+// or, of one of them, its name.
 func SameType(x, y starlark.Value) bool {
-	if c, ok := x.(Callable); ok && c.Types != nil {
-		name, ok := y.(starlark.String)
-		return ok && string(name) == c.Types[0]
-	}
-	if _, ok := x.(starlark.String); ok {
-		_, isType := y.(Callable)
-		return isType && SameType(y, x)
-	}
-	return false
+	key := TypeKey(x)
+	return key != "" && key == TypeKey(y)
 }
 
 func typeRow(name, doc, example string, params ...string) Builtin {
@@ -426,10 +497,9 @@ func NamesOfTypes(v starlark.Value) []string {
 	switch v := v.(type) {
 	case Types:
 		return v.TypeNames()
-	case starlark.String:
-		if typeNames[string(v)] != "" {
-			return []string{string(v)}
-		}
+	}
+	if c, ok := v.(Callable); ok && c.isTypeItself() {
+		return []string{"type"}
 	}
 	if b := AsBuiltin(v); b != nil {
 		return b.Types
@@ -481,9 +551,9 @@ func instanceOf(x, of starlark.Value) (starlark.Bool, error) {
 		}
 		return starlark.Bool(slices.Contains(t.TypeNames(), typ)), nil
 	case Callable:
-		if t.Builtin.Types == nil && t.Builtin.Name == "type" {
+		if t.isTypeItself() {
 			_, isClass := x.(ClassOf)
-			return starlark.Bool(isClass || isTypeFunction(x)), nil
+			return starlark.Bool(isClass || SameType(TypeOf(x), t)), nil
 		}
 		if _, ok := x.(Tupled); ok && slices.Contains(t.Types, "tuple") {
 			return true, nil

@@ -61,15 +61,18 @@ func (m *Machine) nearCompare(in code.Word, ip int) bool {
 		if w, both := y.Ref().(starlark.String); both && in.Op() >= code.Eq {
 			return fr.holds(in, (v == w) == (in.Op() == code.Eq), ip)
 		}
+	case value.Callable: // type(v) == int
+		w, both := y.Ref().(value.Callable)
+		if !both || in.Op() < code.Eq || v.Types == nil || w.Types == nil {
+			return false
+		}
+		return fr.holds(in, value.SameType(v, w) == (in.Op() == code.Eq), ip)
 	case starlark.Tuple, *slot.List:
 	default:
 		return false
 	}
 	if holds, known := slot.Compared(code.Tokens[in.Op()], *x, *y); known {
 		return fr.holds(in, holds, ip)
-	}
-	if in.Op() >= code.Eq && isTypeName(x, y) {
-		return fr.holds(in, value.SameType(x.Ref(), y.Ref()) == (in.Op() == code.Eq), ip)
 	}
 	return false
 }
@@ -250,13 +253,6 @@ func (fr *frame) holds(in code.Word, holds bool, ip int) bool {
 		fr.ip = ip + 1
 	}
 	return true
-}
-
-// isTypeName reports whether x == y may be type(v) == int.
-func isTypeName(x, y *slot.Slot) bool {
-	_, isText := x.Ref().(starlark.String)
-	t, isType := y.Ref().(value.Callable)
-	return isText && isType && t.Types != nil
 }
 
 // nearIter begins a loop over a list or a tuple.

@@ -2,6 +2,7 @@ package complexes
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -168,9 +169,6 @@ func (t Type) AttrNames() []string   { return typeFields.Names() }
 
 func (t Type) Attr(name string) (starlark.Value, error) { return typeFields.Attr(t, name) }
 
-// kinds are the classes of types that the complex ones are of.
-const kinds = "np.generic np.number np.inexact np.complexfloating"
-
 // typeRows are the functions of types.
 var typeRows = []row{
 	{"np.dtype", "", func(c *call) (starlark.Value, error) {
@@ -211,7 +209,8 @@ var typeRows = []row{
 		if u, ok := typeArg(class); ok {
 			return starlark.Bool(isType && t == u), nil
 		}
-		return starlark.Bool(isType && strings.Contains(" "+kinds+" ", " "+class.String()+" ")), nil
+		kinds, ok := class.(value.Types)
+		return starlark.Bool(isType && ok && slices.Contains(kinds.TypeNames(), t.Name())), nil
 	}},
 	{"np.can_cast", "to casting", func(c *call) (starlark.Value, error) {
 		casting, _ := starlark.AsString(orNone(c.v["casting"]))

@@ -40,4 +40,4 @@ class JSONDecoder:
 
 
 def _name(o):
-    return type(o).__name__ if not isinstance(type(o), str) else type(o)
+    return type(o).__name__

@@ -21,7 +21,7 @@ def fspath(path):
         return path
     if hasattr(path, "__fspath__"):
         return path.__fspath__()
-    raise TypeError("expected str, bytes or os.PathLike object, not " + str(type(path)))
+    raise TypeError("expected str, bytes or os.PathLike object, not " + type(path).__name__)
 
 
 class DirEntry:

@@ -189,7 +189,7 @@ def singledispatch(func):
     def dispatch_value(value):
         best, rank = func, 1000001
         for cls, f in order:
-            if cls is object or (cls is type(None) and value is None) or (not isinstance(cls, str) and isinstance(value, cls)):
+            if cls is object or isinstance(value, cls):
                 r = _rank(cls, value)
                 if isinstance(value, bool) and cls is int:
                     r = 1

@@ -28,7 +28,7 @@ class PrettyPrinter:
 
     def _flat(self, x, level, seen):
         # On one line.
-        kind = type(x)
+        kind = type(x).__name__
         if kind in ("list", "tuple", "dict", "set"):
             if any([x is y for y in seen]):
                 return "<Recursion on %s>" % kind
@@ -52,7 +52,7 @@ class PrettyPrinter:
         flat = self._flat(x, level, seen)
         if len(flat) <= self._width - column - after:
             return flat
-        kind = type(x)
+        kind = type(x).__name__
         if hasattr(x, "__dataclass_fields__") and not isinstance(x, type):
             pairs = [(n, getattr(x, n)) for n, f in x.__dataclass_fields__.items() if f.repr]
             name = type(x).__name__
