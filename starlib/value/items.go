@@ -5,11 +5,6 @@ import (
 	"go.starlark.net/starlark"
 )
 
-func isTypeFunction(x starlark.Value) bool {
-	c, ok := x.(Callable)
-	return ok && c.Types != nil
-}
-
 // Items is a list or tuple for what looks for a value in it: with scalars as their numbers, and
 // asking where that takes long. Dicts and sets have keys that are plain already.
 func Items(v starlark.Value) starlark.Value {
