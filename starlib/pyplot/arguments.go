@@ -213,6 +213,7 @@ type common struct {
 	Z       *float64       `arg:"zorder=None: what has more lies above"`
 	Visible *bool          `arg:"visible=None: False hides it"`
 	Clip    *bool          `arg:"clip_on=None: False draws beyond the axes too"`
+	Data    starlark.Value `arg:"data=None: a dict: arguments that are keys of it stand for its values"`
 }
 
 // base is what artists of the arguments have in common.

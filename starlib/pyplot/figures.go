@@ -126,7 +126,7 @@ func (a *suptitleArgs) write(f *plot.Figure, to *plot.Label) (starlark.Value, er
 }
 
 type savefigArgs struct {
-	Path   starlark.Value `arg:"fname: the file; its ending says what it is: .png, .svg or .pdf"`
+	Path   starlark.Value `arg:"fname: the file, whose ending says what it is: .png, .svg or .pdf; or a file that is open for bytes, as io.BytesIO()"`
 	_      struct{}       `arg:"*:"`
 	DPI    starlark.Value `arg:"dpi=None: pixels per inch of PNG; the figure's if not given"`
 	Format *string        `arg:"format=None: 'png', 'svg' or 'pdf'"`
@@ -139,9 +139,12 @@ type savefigArgs struct {
 }
 
 func savefig(c *call, a *savefigArgs) (starlark.Value, error) {
-	path, ok := starlark.AsString(a.Path)
-	if !ok {
-		return nil, typeError("savefig: got %s, want the name of a file", a.Path.Type())
+	path, isPath := starlark.AsString(a.Path)
+	var write starlark.Value // of a file that is open
+	if !isPath {
+		if write, _ = value.Attr(a.Path, "write"); write == nil {
+			return nil, typeError("savefig: got %s, want the name of a file, or a file for bytes such as io.BytesIO()", value.TypeName(a.Path))
+		}
 	}
 	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 	if a.Format != nil {
@@ -149,7 +152,7 @@ func savefig(c *call, a *savefigArgs) (starlark.Value, error) {
 	}
 	if format == "" {
 		format = "png"
-		path += ".png"
+		path += ".png" // of a name
 	}
 	o := draw.Output{Transparent: a.Open}
 	if s, ok := starlark.AsString(a.Box); ok {
@@ -196,6 +199,10 @@ func savefig(c *call, a *savefigArgs) (starlark.Value, error) {
 		return nil, c.fig.failed
 	case err != nil:
 		return nil, valueError("savefig: %v", err)
+	}
+	if write != nil {
+		_, err := value.Call(c.thread, write, starlark.Tuple{starlark.Bytes(file)}, nil)
+		return nil, err
 	}
 	return nil, c.write(path, file)
 }

@@ -26,7 +26,7 @@ type moduleKey struct{}
 // pyplot is matplotlib.pyplot, under the name that programs give it.
 func pyplot(rc *rcParams) *value.Module {
 	return value.NewLazyModule("plt", "Plots: matplotlib.pyplot's functions.", func() []value.Member {
-		tables := slices.Concat(functionsOf(lineRows()), functionsOf(barRows()), functionsOf(imageRows()), functionsOf(textRows()), functionsOf(settingRows()), functionsOf(figureRows()), functionsOf(styleRows()), functionsOf(plainShapes()))
+		tables := slices.Concat(functionsOf(lineRows()), functionsOf(barRows()), functionsOf(rangeRows()), functionsOf(imageRows()), functionsOf(textRows()), functionsOf(settingRows()), functionsOf(figureRows()), functionsOf(mosaicRows()), functionsOf(mapRows()), functionsOf(styleRows()), functionsOf(plainShapes()))
 		return append(value.Builtins(tables),
 			value.Member{Name: "rcParams", Value: rc, Doc: "Defaults of new figures: plt.rcParams['figure.figsize'] = (8, 3).", Example: "import matplotlib.pyplot as plt; plt.rcParams['lines.linewidth'] # 1.5"},
 			value.Member{Name: "style", Value: styleModule, Doc: styleModule.Doc(), Example: "import matplotlib.pyplot as plt; plt.style.use('ggplot')"},
@@ -165,6 +165,22 @@ var styleRows = sync.OnceValue(func() []pair {
 		}),
 	}
 })
+
+// mapRows are the functions that make a colour map the default: plt.gray().
+func mapRows() []pair {
+	var rows []pair
+	for _, name := range []string{"autumn", "bone", "cool", "copper", "flag", "gray", "hot", "hsv", "inferno", "jet", "magma", "nipy_spectral", "pink",
+		"plasma", "prism", "spring", "summer", "viridis", "winter"} {
+		if palette.MapOf(name) == nil {
+			continue
+		}
+		rows = append(rows, free(name, "Makes the colour map "+name+" the default.", name+"()", func(c *call, _ *none) (starlark.Value, error) {
+			c.st.style.Map = name
+			return nil, nil
+		}))
+	}
+	return rows
+}
 
 func nothing(*call, *none) (starlark.Value, error) { return nil, nil }
 

@@ -54,6 +54,10 @@ func rowOf(names, doc, example string, arguments *value.Arguments, find finder, 
 		return value.Builtin{Name: name, Doc: doc, Example: example, Params: arguments.Params(),
 			Fn: func(thread *starlark.Thread, b *value.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 				s := session.Of(thread)
+				args, kwargs, err := fromData(b.Name, args, kwargs)
+				if err != nil {
+					return nil, err
+				}
 				a, err := arguments.Read(s, b, args, kwargs)
 				if err != nil {
 					return nil, err

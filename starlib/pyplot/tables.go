@@ -14,7 +14,7 @@ func init() { figureTable, axesTable, artistTable = figureMethods, axesMethods, 
 // axesMethods is the table of Axes.
 var axesMethods = sync.OnceValue(func() *value.Methods {
 	const ax = "import matplotlib.pyplot as plt; fig, ax = plt.subplots(); "
-	t := value.NewMethods("Axes", slices.Concat(methodsOf(lineRows()), methodsOf(barRows()), methodsOf(imageRows()), methodsOf(textRows()), methodsOf(settingRows()), methodsOf(axesRows()))).With(
+	t := value.NewMethods("Axes", slices.Concat(methodsOf(lineRows()), methodsOf(barRows()), methodsOf(rangeRows()), methodsOf(imageRows()), methodsOf(textRows()), methodsOf(settingRows()), methodsOf(axesRows()))).With(
 		value.FieldOf("axes", "The axes themselves.", ax+"ax.axes is ax # True", func(a *axes) starlark.Value { return a }),
 		value.FieldOf("figure", "The figure.", ax+"ax.figure is fig # True", func(a *axes) starlark.Value { return a.fig }),
 		value.FieldOf("transAxes", "For text: places are fractions of the axes.", ax+"ax.text(0.5, 0.9, 'top', transform=ax.transAxes)", func(*axes) starlark.Value { return &transformValue{kind: "axes"} }),
@@ -40,7 +40,7 @@ var axesMethods = sync.OnceValue(func() *value.Methods {
 // figureMethods is the table of Figure.
 var figureMethods = sync.OnceValue(func() *value.Methods {
 	const fig = "import matplotlib.pyplot as plt; fig = plt.figure(); "
-	return value.NewMethods("Figure", slices.Concat(methodsOf(figureRows()), []value.Builtin{
+	return value.NewMethods("Figure", slices.Concat(methodsOf(figureRows()), methodsOf(mosaicRows()), []value.Builtin{
 		method("show", "Shows the figure now, and closes it.", "fig, ax = plt.subplots(); fig.show()", func(c *call, f *figure, _ *none) (starlark.Value, error) {
 			rest := slices.DeleteFunc(slices.Clone(c.st.figures), func(g *figure) bool { return g == f })
 			c.st.figures = []*figure{f}
