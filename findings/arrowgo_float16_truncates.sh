@@ -3,8 +3,8 @@
 #
 # Guess: float16.New(x) is the float16 nearest to x, ties to even, as IEEE 754 and NumPy have it.
 # Seen, arrow-go v18.8.0: 2051 is 2050 (nearest by the rule: 2052), 65520 is 65504 (rounds to inf),
-# and all below 2**-14 = 6.1e-5 is 0, though float16 reaches down to 6e-8. x448/float16 v0.8.4, which
-# rounds, stands beside it. No error is returned.
+# and all below 2**-14 = 6.1e-5 is 0, though float16 reaches down to 6e-8. x448/float16 v0.8.4,
+# which rounds, stands beside it. No error is returned.
 #
 # Who keeps gradients or weights as float16 through it loses the small ones whole, and is off by up
 # to a whole step elsewhere, always towards zero: a bias, where rounding has none.

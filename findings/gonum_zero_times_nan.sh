@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # In Gonum's product of matrices zero times nan or inf is 0 on one side, and nan on the other.
 #
-# Guess: 0 * nan and 0 * inf are nan wherever they stand, as in NumPy and since LAPACK 3.8 in the
-# reference BLAS.
-# Seen, gonum v0.17.0: zeros of the left factor are skipped, so that zeros @ [nan inf] is 0; zeros of
-# the right factor are not, and neither are those of the left where the right one is transposed. So the
-# same numbers give 0 or nan by how the factors lie in memory.
+# Guess: 0 * nan and 0 * inf are nan wherever they stand, as in NumPy.
+# Seen, gonum v0.17.0: zeros of the left factor are skipped, so that zeros @ [nan inf] is 0; zeros
+# of the right factor are not, and neither are those of the left where the right one is transposed.
+# So the same numbers give 0 or nan by how the factors lie in memory.
 #
 # A mask of zeros hides a network that has diverged, until somebody swaps or transposes factors.
 # Needs Go 1.25 or later and the module proxy; changes nothing outside of a temporary folder.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # numexpr's sum of float32 stops at 2**24: it adds one after the other into a float32.
 #
-# Guess: sum(x) of 2**25 ones is 33554432, as NumPy's, or is added in float64 as numexpr's other
-# constants are; the mean of equal numbers is that number to six digits.
-# Seen, numexpr 2.8.4 (Debian 12): 16777216, and the mean of 2**24 times 0.1 is 0.115. One thread or
-# two, the blocks it works by do not help: all share one accumulator.
+# Guess: sum(x) of 2**25 ones is 33554432, as NumPy's, or is added in float64; the mean of equal
+# numbers is that number to six digits.
+# Seen, numexpr 2.8.4 (Debian 12): 16777216, and the mean of 2**24 times 0.1 is 0.115. One thread
+# or two, the blocks it works by do not help: all share one accumulator.
 #
 # Means and losses of large float32 arrays are wrong in the first or second digit, and more so the
 # more data there are.

@@ -2,8 +2,8 @@
 # numexpr's % has the sign of C for ints, and of Python for floats.
 #
 # Guess: evaluate("a % b") is a % b, or else it is C's remainder throughout.
-# Seen, numexpr 2.8.4 (Debian 12): -7 % 3 is -1 for ints, and 2 for floats; Python and NumPy have 2 for
-# both. A constant changes it likewise: a % 3 and a % 3.0 differ.
+# Seen, numexpr 2.8.4 (Debian 12): -7 % 3 is -1 for ints, and 2 for floats; Python and NumPy have 2
+# for both. A constant changes it likewise: a % 3 and a % 3.0 differ.
 #
 # Indices wrapped with % go negative and index from the other end as soon as an expression is moved
 # into evaluate, or into DataFrame.eval, which uses it.

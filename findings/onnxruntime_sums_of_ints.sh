@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# ONNX Runtime sums whole numbers as floating-point ones: int64 loses digits, int32 sticks at its end.
+# ONNX Runtime sums ints as floating-point numbers: int64 loses digits, int32 sticks at its end.
 #
-# Guess: ReduceSum of int64 is exact, and of int32 wraps around, as Add of the runtime does and NumPy.
-# Seen, onnxruntime-web 1.30.0, the CPU's kernels in WebAssembly: the sum of the one number 2**53 + 1
-# is 2**53, and 2147483647 + 1 is 2147483647. ReduceMax of the same numbers is exact.
+# Guess: ReduceSum of int64 is exact, and of int32 wraps around, as Add of the runtime does and
+# NumPy.
+# Seen, onnxruntime-web 1.30.0, the CPU's kernels in WebAssembly: the sum of the one number 2**53 +
+# 1 is 2**53, and 2147483647 + 1 is 2147483647. ReduceMax of the same numbers is exact.
 #
-# Sums of identifiers, hashes or nanoseconds are off in their last digits, and an overflow shows as a
-# large total that looks right.
+# Sums of identifiers, hashes or nanoseconds are off in their last digits, and an overflow shows as
+# a large total that looks right.
 # Needs node 20 and npm; changes nothing outside of a temporary folder.
 set -euo pipefail
 dir=$(mktemp -d)

@@ -2,8 +2,8 @@
 # ONNX Runtime's Unique loses all values but nan if nan comes first, and nan if it comes later.
 #
 # Guess: the distinct values, with one nan or with each, as NumPy's unique has it.
-# Seen, onnxruntime-web 1.30.0, the CPU's kernels in WebAssembly: where nan comes first all others are
-# gone; where it comes later it is gone itself. There is no error.
+# Seen, onnxruntime-web 1.30.0, the CPU's kernels in WebAssembly: where nan comes first all others
+# are gone; where it comes later it is gone itself. There is no error.
 #
 # Counting classes or tokens of a column with a gap gives 1, or misses the gap.
 # Needs node 20 and npm; changes nothing outside of a temporary folder.

@@ -3,8 +3,8 @@
 #
 # Guess: what is in the dict is in the file, or a name that MATLAB does not allow is an error.
 # Seen, SciPy 1.10.1 (Debian 12): "_bias" is not in the file, and no warning is given even if all
-# warnings are recorded. "1x", which MATLAB does not allow either, is written. Of a struct, the field
-# "_bias" is left out as silently.
+# warnings are recorded. "1x", which MATLAB does not allow either, is written. Of a struct, the
+# field "_bias" is left out as silently.
 #
 # Parameters of a model that are private by Python's convention are lost on the way.
 # Needs apt (Debian 12, amd64) and python3 3.11; changes nothing outside of a temporary folder.
