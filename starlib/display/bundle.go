@@ -328,6 +328,9 @@ func goNested(v starlark.Value, depth int) (any, error) {
 		}
 		return m, nil
 	case starlark.Indexable:
+		if v.Len() < 0 { // an instance that has none
+			break
+		}
 		list := make([]any, v.Len())
 		for i := range list {
 			x, err := goNested(v.Index(i), depth-1)

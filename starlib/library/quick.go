@@ -50,8 +50,11 @@ func quick2(fn func(x, y float64) float64) value.Quick {
 // quickWhole is quick1 of a function whose result is an int.
 func quickWhole(fn func(float64) float64) value.Quick {
 	return func(args []slot.Slot) (slot.Slot, bool) {
-		if len(args) != 1 || args[0].IsInt() {
-			return args[0], len(args) == 1
+		if len(args) != 1 {
+			return slot.Slot{}, false
+		}
+		if args[0].IsInt() {
+			return args[0], true
 		}
 		x, ok := real(&args[0])
 		if !ok || !(math.Abs(x) < 1<<62) {

@@ -136,11 +136,11 @@ func IntsOf(v starlark.Value) ([]int, error) {
 	if n, ok := AsInt(v); ok {
 		return []int{n}, nil
 	}
-	seq, ok := v.(starlark.Sequence)
+	seq, ok := value.Elements(v)
 	if !ok {
 		return nil, fmt.Errorf("got %s, want int or a tuple of ints", kindOfArg(v, "int"))
 	}
-	ints := make([]int, 0, seq.Len())
+	ints := make([]int, 0, max(starlark.Len(v), 0))
 	it := seq.Iterate()
 	defer it.Done()
 	var x starlark.Value

@@ -107,7 +107,7 @@ func colorsOf(v starlark.Value) ([]plot.Color, error) {
 		}
 		return list, nil
 	}
-	seq, ok := v.(starlark.Indexable)
+	seq, ok := value.Indexed(v)
 	if !ok || seq.Len() == 0 {
 		_, err := colorOf(v)
 		return nil, err
@@ -127,7 +127,7 @@ func textsOf(v starlark.Value) ([]string, bool) {
 	if s, ok := starlark.AsString(v); ok {
 		return []string{s}, true
 	}
-	seq, ok := v.(starlark.Indexable)
+	seq, ok := value.Indexed(v)
 	if !ok || seq.Len() == 0 {
 		return nil, false
 	}

@@ -41,7 +41,7 @@ func (c *call) pair(name string, v starlark.Value) (x, y float64, err error) {
 	if p, err := c.numbers(name, v, nil); err == nil && len(p) == 2 {
 		return p[0], p[1], nil
 	}
-	if seq, ok := v.(starlark.Indexable); ok && seq.Len() == 2 {
+	if seq, ok := value.Indexed(v); ok && seq.Len() == 2 {
 		if p, err := c.numbers(name, seq.Index(0), c.ax.a.X); err == nil && len(p) == 1 {
 			if q, err := c.numbers(name, seq.Index(1), c.ax.a.Y); err == nil && len(q) == 1 {
 				return p[0], q[0], nil
@@ -118,7 +118,7 @@ func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
 	}
 	d, err := np.ToDenseIn(c.s, v)
 	if err != nil {
-		if w, ok := inFloats(v); ok {
+		if w, ok := inFloats(v, 0); ok {
 			d, err = np.ToDenseIn(c.s, w)
 		}
 	}
@@ -129,12 +129,9 @@ func (c *call) array(name string, v starlark.Value) (*tensor.Dense, error) {
 }
 
 // inFloats is a list with floats for what arrays cannot hold: nan for None, and large ints.
-func inFloats(v starlark.Value) (starlark.Value, bool) {
-	seq, ok := v.(starlark.Indexable)
-	if !ok {
-		return nil, false
-	}
-	if _, text := starlark.AsString(v); text {
+func inFloats(v starlark.Value, depth int) (starlark.Value, bool) {
+	seq, ok := value.Indexed(v)
+	if !ok || depth > tensor.MaxRank { // a list that holds itself
 		return nil, false
 	}
 	out := make(starlark.Tuple, seq.Len())
@@ -150,7 +147,7 @@ func inFloats(v starlark.Value) (starlark.Value, bool) {
 			}
 		default:
 			out[i] = x
-			if w, ok := inFloats(x); ok {
+			if w, ok := inFloats(x, depth+1); ok {
 				out[i] = w
 			}
 		}

@@ -75,19 +75,30 @@ func (s *Session) Variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 	return s.constant(b.Constant(s.Poll().Copy(a)))
 }
 
-// hasSymbol reports whether v is a variable, or a list or tuple with one somewhere.
+// hasSymbol reports whether v is a variable, or a list or tuple with one somewhere. A list that holds
+// itself, or is nested deeper than arrays are, has none.
 func hasSymbol(v starlark.Value) bool {
+	found, nested := symbolIn(v, tensor.MaxRank)
+	return found && nested
+}
+
+// symbolIn is whether there is a variable in lists of a depth, and whether there is nothing deeper.
+func symbolIn(v starlark.Value, depth int) (found, nested bool) {
 	switch v := v.(type) {
 	case Symbol, Apply:
-		return true
+		return true, true
 	case *slot.List, starlark.Tuple:
+		if depth < 0 {
+			return false, false
+		}
 		for e := range starlark.Elements(v.(starlark.Sequence)) {
-			if hasSymbol(e) {
-				return true
+			in, within := symbolIn(e, depth-1)
+			if found = found || in; !within {
+				return found, false
 			}
 		}
 	}
-	return false
+	return found, true
 }
 
 // stacked puts the elements of a list with variables together along a first axis.

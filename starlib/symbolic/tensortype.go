@@ -278,7 +278,7 @@ func staticDims(v starlark.Value) ([]int, error) {
 	if n, ok := value.Plain(v).(starlark.Int); ok {
 		v = starlark.Tuple{n}
 	}
-	seq, ok := v.(starlark.Indexable)
+	seq, ok := value.Indexed(v)
 	if _, isText := v.(starlark.String); !ok || isText {
 		return nil, fmt.Errorf("got %s, want a tuple", v.Type())
 	}

@@ -159,13 +159,13 @@ func Ints(v starlark.Value) ([]int, error) {
 		return []int{n}, err
 	}
 	seq, ok := v.(starlark.Sequence)
-	if !ok {
+	if _, iterates := Elements(v); !ok || !iterates {
 		return nil, fmt.Errorf("got %s, want int or a tuple of ints", v.Type())
 	}
 	if seq.Len() > maxInts {
 		return nil, tooMany(seq)
 	}
-	ints := make([]int, 0, seq.Len())
+	ints := make([]int, 0, max(seq.Len(), 0))
 	it := seq.Iterate()
 	defer it.Done()
 	for x := starlark.Value(nil); it.Next(&x); {

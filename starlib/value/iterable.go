@@ -75,6 +75,17 @@ func Elements(v starlark.Value) (starlark.Iterable, bool) {
 	return x, ok
 }
 
+// Indexed returns v if it is a list, a tuple, a range or the like, or an instance with __len__ and
+// __getitem__. Text and bytes are none: they are made of text and bytes without an end.
+func Indexed(v starlark.Value) (starlark.Indexable, bool) {
+	switch v.(type) {
+	case starlark.String, starlark.Bytes:
+		return nil, false
+	}
+	x, ok := v.(starlark.Indexable)
+	return x, ok && x.Len() >= 0
+}
+
 // An unmeasured iterable is gone through, and not asked for its length before: CPython passes over
 // what __len__ raises there.
 type unmeasured struct{ starlark.Iterable }

@@ -204,6 +204,9 @@ func minMax(name string) builtinFunc {
 		if err != nil {
 			return nil, err
 		}
+		if len(args) == 0 {
+			return nil, Failure("TypeError", "%s expected at least 1 argument, got 0", name)
+		}
 		if v[2] != nil && len(args) != 1 {
 			return nil, fmt.Errorf("%s: got default with %d values, want one iterable", name, len(args))
 		}

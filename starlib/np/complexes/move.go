@@ -28,12 +28,12 @@ func (c *call) moved(params ...string) (starlark.Value, error) {
 		all = append(all, x)
 		return np.NewArray(c.host, tensor.From(list, x.shape()...))
 	}
-	var change func(v starlark.Value) starlark.Value
-	change = func(v starlark.Value) starlark.Value {
-		if seq, ok := v.(starlark.Indexable); ok && holdsArrays(seq) {
+	var within func(v starlark.Value, depth int) starlark.Value
+	within = func(v starlark.Value, depth int) starlark.Value {
+		if seq, ok := value.Indexed(v); ok && depth <= tensor.MaxRank && holdsArrays(seq) {
 			list := make([]starlark.Value, seq.Len())
 			for i := range list {
-				list[i] = change(seq.Index(i))
+				list[i] = within(seq.Index(i), depth+1)
 			}
 			return slot.NewList(list)
 		}
@@ -44,7 +44,7 @@ func (c *call) moved(params ...string) (starlark.Value, error) {
 		}
 		return places(x)
 	}
-	z, failed := c.again(change, params...)
+	z, failed := c.again(func(v starlark.Value) starlark.Value { return within(v, 0) }, params...)
 	if err != nil || failed != nil {
 		return nil, orError(err, failed)
 	}

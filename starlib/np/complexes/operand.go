@@ -22,7 +22,10 @@ type operand struct {
 }
 
 // operandOf reads arrays, numbers, and lists of them.
-func operandOf(v starlark.Value) (operand, error) {
+func operandOf(v starlark.Value) (operand, error) { return operandIn(v, 0) }
+
+// operandIn is operandOf of what lies in so many lists.
+func operandIn(v starlark.Value, depth int) (operand, error) {
 	switch v := v.(type) {
 	case *Array:
 		return operand{d: v.pairs.D, array: true}, nil
@@ -39,14 +42,17 @@ func operandOf(v starlark.Value) (operand, error) {
 	if err == nil {
 		return operand{d: d, isReal: true, array: d.Rank() > 0, number: d.Rank() == 0}, nil
 	}
-	d, err = ofList(v, err)
+	if depth > tensor.MaxRank { // a list that holds itself
+		return operand{}, err
+	}
+	d, err = ofList(v, depth, err)
 	return operand{d: d, array: true}, err
 }
 
 // ofList is pairs of nested lists; refused is what np says of them.
-func ofList(v starlark.Value, refused error) (*tensor.Dense, error) {
-	seq, ok := v.(starlark.Indexable)
-	if _, isText := v.(starlark.String); !ok || isText || seq.Len() == 0 {
+func ofList(v starlark.Value, depth int, refused error) (*tensor.Dense, error) {
+	seq, ok := value.Indexed(v)
+	if !ok || seq.Len() == 0 {
 		return nil, refused
 	}
 	flat := make([]complex128, seq.Len())
@@ -70,7 +76,7 @@ func ofList(v starlark.Value, refused error) (*tensor.Dense, error) {
 	}
 	var rows []operand
 	for i := range seq.Len() {
-		x, err := operandOf(seq.Index(i))
+		x, err := operandIn(seq.Index(i), depth+1)
 		if err != nil {
 			return nil, err
 		}

@@ -62,7 +62,7 @@ func words(v starlark.Value) []starlark.Value {
 	if _, ok := v.(starlark.String); ok {
 		return []starlark.Value{v}
 	}
-	list, ok := v.(starlark.Indexable)
+	list, ok := value.Indexed(v)
 	if !ok {
 		return nil
 	}

@@ -65,7 +65,7 @@ var splitTable = []functions.Function{
 			Arrays starlark.Value `arg:"arrays: nested lists of arrays and numbers"`
 		}) starlark.Value {
 			depth := listDepth(a.Arrays)
-			return e.Result(block(e, a.Arrays, depth, max(depth, deepest(e, a.Arrays))))
+			return e.Result(block(e, a.Arrays, depth, max(depth, deepest(e, a.Arrays, tensor.MaxRank))))
 		}),
 	linalg.NumberProduct[linalg.PairArgs]("np.kron T.kron T.slinalg.kron", "The Kronecker product: every element of a times the whole of b.",
 		"kron([1, 10], [1, 2]) # array([ 1,  2, 10, 20])", formula.Kron),
@@ -154,16 +154,16 @@ func listDepth(v starlark.Value) int {
 	return 1 + listDepth(list.Index(0))
 }
 
-// deepest is the largest number of dimensions of the arrays in nested lists.
-func deepest(e *np.Eval, v starlark.Value) int {
+// deepest is the largest number of dimensions of the arrays in lists that nest depth deep.
+func deepest(e *np.Eval, v starlark.Value, depth int) int {
 	list, ok := v.(*slot.List)
-	if !ok {
+	if !ok || depth == 0 {
 		d, err := np.ToDense(v)
 		return e.Got(d, err).Rank()
 	}
 	rank := 0
 	for i := range list.Len() {
-		rank = max(rank, deepest(e, list.Index(i)))
+		rank = max(rank, deepest(e, list.Index(i), depth-1))
 	}
 	return rank
 }

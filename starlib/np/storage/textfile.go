@@ -105,7 +105,10 @@ func stringsOf(e *np.Eval, param string, v starlark.Value) []string {
 	case starlark.String:
 		return []string{string(v)}
 	case starlark.Sequence:
-		list := make([]string, 0, v.Len())
+		if _, ok := value.Elements(v); !ok {
+			break
+		}
+		list := make([]string, 0, max(v.Len(), 0))
 		it := v.Iterate()
 		defer it.Done()
 		for x := starlark.Value(nil); it.Next(&x); {

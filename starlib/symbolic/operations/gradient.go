@@ -107,7 +107,7 @@ func withRespectTo(v starlark.Value) (list []*graph.Variable, one bool, of []sta
 	if _, unordered := v.(*slot.Set); unordered {
 		return nil, false, nil, tensor.TypeErrorf("wrt: got a set, which has no order that gradients could have; pass a list")
 	}
-	seq, ok := v.(starlark.Indexable)
+	seq, ok := value.Indexed(v)
 	if _, single := v.(symbolic.Symbol); ok && !single {
 		dense := make([]starlark.Value, seq.Len())
 		for i := range dense {
