@@ -56,6 +56,13 @@ type BoundMethod interface {
 	Bound() (fn, self starlark.Value)
 }
 
+// A Partial calls a function with arguments before those of the call.
+type Partial interface {
+	starlark.Callable
+	// Begins are both; fn is nil where that is not all.
+	Begins() (fn starlark.Value, first []slot.Slot)
+}
+
 const executionKey = "arignote.execution"
 
 // SetExecution tells what runs programs on a thread.
@@ -259,4 +266,12 @@ func (e *Traced) Backtrace() string {
 type Attrs struct {
 	mu     sync.Mutex
 	values starlark.StringDict
+	Memo   *Memo // nil of most functions
+}
+
+// A Memo is what a function has returned: whoever is about to call it may look there first.
+type Memo struct {
+	Kept   *slot.Dict // by the arguments: an int or a text that is the only one, else the tuple
+	Counts *slot.List // of results that were found, and not
+	Moves  bool       // a result that is found becomes the last of Kept
 }

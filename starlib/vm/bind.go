@@ -68,7 +68,8 @@ func (s *signature) bindTo(params []slot.Slot, self starlark.Value, g given) err
 	}
 	clear(params)
 	if self != nil {
-		g.args = append([]slot.Slot{slot.Of(self)}, g.args...)
+		var few [8]slot.Slot // in Go's stack
+		g.args = append(append(few[:0], slot.Of(self)), g.args...)
 	}
 	return s.bind(params, g.args, g.names, g.values)
 }
