@@ -198,6 +198,9 @@ func (i *Instance) keeps(name string) value.Storing {
 	if at := shape.Index(name); at >= 0 {
 		return value.Storing{Index: at}
 	}
+	if !i.class.takes(name) {
+		return elsewhere
+	}
 	if next := shape.With(name); next != nil {
 		return value.Storing{Index: len(shape.Names()), Shape: next}
 	}

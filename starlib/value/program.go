@@ -17,6 +17,7 @@ import (
 type Def interface {
 	starlark.Callable
 	Documenter
+	Qualified() string // the name with those of the classes and functions around it
 	Position() syntax.Position
 	NumParams() int                        // all parameters, those of * and ** last
 	NumKwonlyParams() int                  // those between the positional ones and *args

@@ -178,7 +178,7 @@ func (s *signature) tooMany(given int, names []string) error {
 
 // fault is the error of a call of the function.
 func (s *signature) fault(format string, args ...any) error {
-	parts := strings.Split(s.code.Name, ".")
+	parts := strings.Split(s.code.Qual, ".")
 	for i, part := range parts {
 		if part == "lambda" {
 			parts[i] = "<lambda>"

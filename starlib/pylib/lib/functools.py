@@ -123,7 +123,10 @@ class cached_property:
         if self.attrname is None:
             raise TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
         value = self.func(instance)
-        object.__setattr__(instance, self.attrname, value)
+        try:
+            object.__setattr__(instance, self.attrname, value)
+        except AttributeError:
+            raise TypeError("No '__dict__' attribute on %r instance to cache %r property." % (type(instance).__name__, self.attrname)) from None
         return value
 
 
