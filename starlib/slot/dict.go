@@ -125,8 +125,7 @@ func (d *Dict) PutDefault(key, value Slot) (Slot, error) {
 	return value, nil
 }
 
-// Renew is Plain, after which the entry is the last one, as if its key had been taken out and put in
-// again.
+// Renew is Plain that makes the entry the last one, as if its key had been taken out and put in.
 func (d *Dict) Renew(key Slot) *Slot {
 	pos, _, err := d.find(key)
 	if pos < 0 || err != nil || d.frozen {

@@ -270,7 +270,7 @@ type Attrs struct {
 	Memo   *Memo // nil of most functions
 }
 
-// A Memo is what a function has returned: whoever is about to call it may look there first.
+// A Memo has results of a function: a call may look there first.
 type Memo struct {
 	Kept   *slot.Dict // by the arguments: an int or a text that is the only one, else the tuple
 	Counts *slot.List // of results that were found, and not

@@ -35,7 +35,7 @@ type Machine struct {
 	fr       *frame                       // the innermost one
 	chunks   [][]slot.Slot                // of registers
 	reraised *handled                     // what raise raised again last
-	amid     *handled                     // while which the error came up that left calls of Go's last
+	amid     *handled                     // while which the error came up that left Go's calls last
 	given    slot.Slot                    // the element of a generator
 	written  slot.Slot                    // the int that is an operand: see operands
 	quick    [2]slot.Slot                 // arguments

@@ -206,9 +206,7 @@ def _with_slots(cls, names):
     for name in names:
         members.pop(name, None)
     make = type if cls.__class__ == "type" else cls.__class__
-    made = make(cls.__name__, cls.__bases__, members)
-    made.__qualname__ = cls.__qualname__
-    return made
+    return make(cls.__qualname__, cls.__bases__, members)
 
 
 _shown = set()
