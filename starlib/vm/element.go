@@ -78,35 +78,7 @@ func (m *Machine) valueOfPair(x *slot.Slot, at uint8) *slot.Slot {
 	if !ok || d.Asks() {
 		return nil
 	}
-	return m.valueOfTuple(d, m.fr.regs[at:int(at)+2], false)
-}
-
-// A tupleKey is a tuple that is looked for. It is empty at other times.
-type tupleKey struct {
-	elems []starlark.Value
-	key   slot.Slot // of them
-}
-
-// valueOfTuple is where the value of a tuple of one to three elements is in a dict whose keys do
-// not ask; nil where it is not there, or not known to be. If it is to move it becomes the last one.
-func (m *Machine) valueOfTuple(d *slot.Dict, elems []slot.Slot, moves bool) (v *slot.Slot) {
-	k := &m.keys[len(elems)-1]
-	if !k.key.IsSet() {
-		k.elems = make([]starlark.Value, len(elems))
-		k.key = slot.Ref(starlark.Tuple(k.elems))
-	}
-	for i := range elems {
-		k.elems[i] = elems[i].Value()
-	}
-	switch {
-	case !k.key.IsPlainKey():
-	case moves:
-		v = d.Renew(k.key)
-	default:
-		v = d.Plain(k.key)
-	}
-	clear(k.elems)
-	return v
+	return m.keys.valueOf(d, m.fr.regs[at:int(at)+2], false)
 }
 
 // elementOf is x[i] of a dict, a tuple, a text or an array.

@@ -116,38 +116,15 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 
 // remembers makes what a memo has for the arguments the result of the call, if it has something.
 func (m *Machine) remembers(memo *value.Memo, in code.Word, args []slot.Slot) bool {
-	kept, counts := memo.Kept, memo.Counts
-	if in.D() != 0 || in.C() > code.CallRun || m.budget <= 0 || len(args) == 0 || len(args) > len(m.keys) ||
-		kept.Asks() || !kept.Mutable() || !counts.Mutable() || counts.Len() == 0 || !counts.At(0).IsInt() {
+	if in.D() != 0 || in.C() > code.CallRun || m.budget <= 0 {
 		return false
 	}
-	for i := range args {
-		if args[i].IsOwn() {
-			return false
-		}
+	v := m.keys.kept(memo, args)
+	if v != nil {
+		m.budget--
+		m.fr.regs[in.A()] = *v
 	}
-	v := m.keptOf(memo, args)
-	if v == nil {
-		return false
-	}
-	counts.At(0).SetInt(counts.At(0).Int() + 1)
-	m.budget--
-	m.fr.regs[in.A()] = *v
-	return true
-}
-
-// keptOf is where a memo has the result for arguments, if it has one. As in CPython the key is the
-// tuple of them, or the only one if that is an int or a text.
-func (m *Machine) keptOf(memo *value.Memo, args []slot.Slot) *slot.Slot {
-	_, isText := args[0].Ref().(starlark.String)
-	switch {
-	case len(args) > 1 || !isText && !args[0].IsInt():
-		return m.valueOfTuple(memo.Kept, args, memo.Moves)
-	case memo.Moves:
-		return memo.Kept.Renew(args[0])
-	}
-	v, _ := memo.Kept.Value(&args[0])
-	return v
+	return v != nil
 }
 
 // maxNamed is how many arguments by name fits looks for.
