@@ -56,6 +56,7 @@ type Program struct {
 // A Func is the code of a function, or of the statements outside functions.
 type Func struct {
 	Name string
+	Qual string // the name with those of the functions around it
 	Doc  string
 	Pos  syntax.Position
 

@@ -15,7 +15,7 @@ func (c *function) class(s *syntax.IfStmt) {
 	fn := c.module.Classes[s]
 	r := c.temps(2)
 	c.emit(s.If, code.MakeFunc, r, 0, 0, c.body(fn))
-	title := &syntax.Literal{Token: syntax.STRING, TokenPos: s.If, Value: fn.Name}
+	title := &syntax.Literal{Token: syntax.STRING, TokenPos: s.If, Value: fn.Qual}
 	c.emit(call.Lparen, code.Load, r+1, 0, 0, c.refConstant(c.names.Fixed(Class)))
 	c.arguments(r+1, append([]syntax.Expr{title}, call.Args[1:]...), code.CallPlain, call.Lparen)
 	c.emit(s.If, code.CallOp, r, 1, code.CallPlain, 0)

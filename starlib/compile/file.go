@@ -100,7 +100,7 @@ type home struct {
 const maxLocals = code.Registers / 2
 
 func (p *program) function(fn *scope.Function, locals []*scope.Binding) *function {
-	c := &function{program: p, here: fn.Pos, orelse: -1, f: &code.Func{Name: fn.Name, Pos: fn.Pos, Generates: fn.Generates}, nameAt: map[string]int32{},
+	c := &function{program: p, here: fn.Pos, orelse: -1, f: &code.Func{Name: fn.Name, Qual: fn.Qual, Pos: fn.Pos, Generates: fn.Generates}, nameAt: map[string]int32{},
 		consts: map[slot.Slot]int32{}, sure: make([]bool, code.Registers)}
 	for _, b := range locals {
 		if b.Kind == scope.Cell || c.top == maxLocals {

@@ -80,6 +80,7 @@ func (m *members) dict() *slot.Dict {
 
 // A Class is a class. Calling it makes an instance.
 type Class struct {
+	qual     string // the whole name, with those of functions around
 	name     string // with those of the classes that it stands in
 	module   string // that it is from, "" of the language's own
 	bases    []*Class
@@ -93,8 +94,9 @@ type Class struct {
 	layout   *slot.Layout // of instances, nil of the language's own classes
 	making   making
 	specials specialsOf
-	keeps    bool // instances are more than attributes: exceptions, dicts and lists
-	raises   bool // exceptions
+	only     map[string]bool // the attributes that instances may have: see takeSlots; nil: any
+	keeps    bool            // instances are more than attributes: exceptions, dicts and lists
+	raises   bool            // exceptions
 	derived  []weak.Pointer[Class]
 
 	meta       *Class     // the class of the class, nil for type
@@ -247,8 +249,13 @@ func (c *Class) String() string {
 	if c.module == "" {
 		return "<class '" + c.name + "'>"
 	}
-	return "<class '" + c.module + "." + c.name + "'>"
+	return "<class '" + c.module + "." + c.qualified() + "'>"
 }
+
+// locals stands before what a function defines, in a qualified name.
+const locals = "<locals>."
+
+func (c *Class) qualified() string { return cmp.Or(c.qual, c.name) }
 
 func (c *Class) Type() string          { return "type" }
 func (c *Class) Name() string          { return c.name }
@@ -368,7 +375,7 @@ func (c *Class) Attr(name string) (starlark.Value, error) {
 	case "__name__":
 		return starlark.String(c.short()), nil
 	case "__qualname__":
-		return starlark.String(c.name), nil
+		return starlark.String(c.qualified()), nil
 	case "__doc__":
 		if doc := c.Doc(); doc != "" {
 			return starlark.String(doc), nil
@@ -508,10 +515,15 @@ func NewBody(thread *starlark.Thread, module, name string, bases starlark.Tuple,
 		}
 		list = append(list, c)
 	}
+	whole := name
+	if at := strings.LastIndex(name, locals); at >= 0 {
+		name = name[at+len(locals):]
+	}
 	c, err := newClass(name, list)
 	if err != nil {
 		return nil, err
 	}
+	c.qual = whole
 	c.module, c.host = module, value.HostOf(thread)
 	c.meta, err = metaOf(name, given, list)
 	return &Body{c, bases, kwargs}, err
@@ -537,7 +549,6 @@ func (b *Body) Get(k starlark.Value) (starlark.Value, bool, error) {
 
 // refused are members that would have no effect.
 var refused = map[string]string{
-	"__slots__":        "",
 	"__metaclass__":    noMetaclasses,
 	"__getattribute__": "there is no __getattribute__; __getattr__ is asked for attributes that are missing",
 	"__del__":          "there is no __del__: nobody says when values end; write __exit__ and with",

@@ -432,7 +432,9 @@ var Table = withTypes([]value.Builtin{
 			case nil:
 				return nil, NewError(RuntimeError, "vars: got a call without arguments by another name; write vars() in the function whose variables it is to give")
 			case *value.Object:
-				return x.Being.(*Instance).dict(), nil
+				if i := x.Being.(*Instance); i.class.takes("__dict__") {
+					return i.dict(), nil
+				}
 			case *Class:
 				return x.members.dict(), nil
 			}

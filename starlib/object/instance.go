@@ -158,7 +158,9 @@ func (i *Instance) Attr(name string) (starlark.Value, error) {
 	case "__class__":
 		return i.class, nil
 	case "__dict__":
-		return i.dict(), nil
+		if i.class.takes(name) {
+			return i.dict(), nil
+		}
 	case "__doc__", "__module__", "__annotations__":
 		return i.class.Attr(name)
 	}
@@ -282,7 +284,7 @@ func (i *Instance) set(name string, v starlark.Value) error {
 		return err
 	}
 	switch {
-	case name == "__dict__":
+	case name == "__dict__" && i.class.takes(name):
 		d, ok := value.Held(v).(*slot.Dict)
 		if !ok {
 			return typeError("__dict__ must be set to a dictionary, not a '%s'", typeName(v))
@@ -299,6 +301,9 @@ func (i *Instance) set(name string, v starlark.Value) error {
 
 // put sets an attribute of the instance itself.
 func (i *Instance) put(name string, v starlark.Value) error {
+	if !i.class.takes(name) {
+		return i.refuses(name)
+	}
 	if i.self.Record.Set(name, slot.Of(v)) {
 		return nil
 	}

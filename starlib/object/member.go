@@ -135,11 +135,12 @@ func (i *Instance) Finds(name string) value.Finding {
 		}
 		return value.Finding{Kind: value.FindsGetter, Method: p.get}
 	}
-	if descriptor(member) != nil {
-		return value.Finding{}
-	}
-	if at := i.self.Record.Shape.Index(name); at >= 0 {
+	d := descriptor(member)
+	if at := i.self.Record.Shape.Index(name); at >= 0 && !d.isData() {
 		return value.Finding{Kind: value.FindsSlot, Index: at}
+	}
+	if d != nil {
+		return value.Finding{}
 	}
 	switch m := member.(type) {
 	case nil:
@@ -186,12 +187,19 @@ func (i *Instance) keeps(name string) value.Storing {
 		return elsewhere
 	}
 	if member, _ := i.class.findCell(name); member != nil {
-		if _, ok := member.Ref().(*property); ok || descriptor(member.Ref()) != nil {
+		if p, ok := member.Ref().(*property); ok {
+			elsewhere.Setter = p.set
+			return elsewhere
+		}
+		if descriptor(member.Ref()).isData() {
 			return elsewhere
 		}
 	}
 	if at := shape.Index(name); at >= 0 {
 		return value.Storing{Index: at}
+	}
+	if !i.class.takes(name) {
+		return elsewhere
 	}
 	if next := shape.With(name); next != nil {
 		return value.Storing{Index: len(shape.Names()), Shape: next}

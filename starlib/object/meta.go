@@ -143,6 +143,9 @@ func MakeClass(thread *starlark.Thread, meta *Class, args starlark.Tuple, kwargs
 
 // complete tells descriptors of their names, and the bases of the class that derives from them.
 func (c *Class) complete(thread *starlark.Thread, kwargs []starlark.Tuple) error {
+	if err := c.takeSlots(); err != nil {
+		return err
+	}
 	for _, name := range slices.Clone(c.members.names) {
 		o, ok := c.members.get(name).(*value.Object)
 		if !ok {

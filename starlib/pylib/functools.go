@@ -64,6 +64,22 @@ var functoolsModule = value.NewModule("_functools", "Functions of functions.", v
 				return args[0], nil
 			}), nil
 		}),
+	value.Function("remember", "Has calls of a function look into a dict of results first, as lru_cache does.",
+		"",
+		func(_ *starlark.Thread, a *struct {
+			F      starlark.Value `arg:"function: keeps its results"`
+			Kept   starlark.Value `arg:"kept: results by tuples of arguments"`
+			Counts starlark.Value `arg:"counts: how often a result was kept, and how often not"`
+			Moves  bool           `arg:"moves: a result that was found becomes the last one"`
+		}) (starlark.Value, error) {
+			fn, isFunction := a.F.(value.Def)
+			kept, isDict := a.Kept.(*slot.Dict)
+			counts, isList := a.Counts.(*slot.List)
+			if isFunction && isDict && isList {
+				fn.Attrs().Memo = &value.Memo{Kept: kept, Counts: counts, Moves: a.Moves}
+			}
+			return starlark.None, nil
+		}),
 	value.Function("cmp_to_key", "A key for sorted from a function that compares two.",
 		`sorted([1, 3, 2], key=functools.cmp_to_key(lambda x, y: y - x)) # [3, 2, 1]`,
 		func(thread *starlark.Thread, a *struct {
@@ -120,6 +136,20 @@ func (p *partial) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwa
 	}
 	return value.Call(thread, p.f, slices.Concat(p.args, args), named)
 }
+
+// Begins are the function and the arguments before others, if there are none by name.
+func (p *partial) Begins() (fn starlark.Value, first []slot.Slot) {
+	if len(p.kwargs) > 0 {
+		return nil, nil
+	}
+	first = make([]slot.Slot, len(p.args))
+	for i, x := range p.args {
+		first[i] = slot.Of(x)
+	}
+	return p.f, first
+}
+
+var _ value.Partial = (*partial)(nil)
 
 var partialMethods = value.NewMethods("partial", nil).With(
 	value.FieldOf("func", "The function.", `import functools; functools.partial(pow, 2).func # <built-in function pow>`,

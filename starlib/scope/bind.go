@@ -36,6 +36,7 @@ type Binding struct {
 // It is the Function of a DefStmt and a LambdaExpr.
 type Function struct {
 	Name   string
+	Qual   string // with the names of the functions around it, as __qualname__
 	Pos    syntax.Position
 	Params []syntax.Expr
 	Body   []syntax.Stmt // one return, of a lambda
@@ -143,8 +144,21 @@ func (b *binder) begin(n syntax.Node, s *scope) {
 	}
 }
 
+// qualified is the title of a scope as __qualname__ has it. A title has the classes around it.
+func (s *scope) qualified() string {
+	if s.outer.global[s.title] {
+		return s.title
+	}
+	for o := s.outer; o != nil; o = o.outer {
+		if o.kind == functionScope || o.kind == lambdaScope {
+			return o.qualified() + ".<locals>." + s.title
+		}
+	}
+	return s.title
+}
+
 func newFunction(s *scope, pos syntax.Position, params []syntax.Expr, body []syntax.Stmt) *Function {
-	fn := &Function{Name: s.title, Pos: pos, Params: params, Body: body, outer: s.outer.fn, Generates: parse.Yields(body)}
+	fn := &Function{Name: s.title, Qual: s.qualified(), Pos: pos, Params: params, Body: body, outer: s.outer.fn, Generates: parse.Yields(body)}
 	star := false
 	for _, p := range params {
 		switch p := p.(type) {

@@ -125,6 +125,21 @@ func (d *Dict) PutDefault(key, value Slot) (Slot, error) {
 	return value, nil
 }
 
+// Renew is Plain that makes the entry the last one, as if its key had been taken out and put in.
+func (d *Dict) Renew(key Slot) *Slot {
+	pos, _, err := d.find(key)
+	if pos < 0 || err != nil || d.frozen {
+		return nil
+	}
+	if pos < len(d.entries)-1 {
+		e, v := d.entries[pos], d.values[pos]
+		d.remove(pos)
+		d.add(e.hash, e.key, v)
+		pos = len(d.entries) - 1
+	}
+	return &d.values[pos]
+}
+
 // Remove takes a key out, and returns its value.
 func (d *Dict) Remove(key Slot) (value Slot, found bool, err error) {
 	if err := d.check("delete from"); err != nil {

@@ -202,7 +202,7 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 	},
 	"__qualname__": func(x starlark.Value) (starlark.Value, bool) {
 		if fn, ok := x.(Def); ok {
-			parts := strings.Split(fn.Name(), ".")
+			parts := strings.Split(fn.Qualified(), ".")
 			for i, part := range parts {
 				parts[i] = pythonName(part)
 			}

@@ -147,8 +147,10 @@ type MethodFinder interface {
 }
 
 // A Storing is where an attribute is stored: in a slot, which is a new one if Shape is not nil.
-// That is the shape then. Index is -1 if the instance is to be told.
+// That is the shape then. Index is -1 if the instance is to be told, or Setter is to be called,
+// which gets the instance first.
 type Storing struct {
-	Index int
-	Shape *slot.Shape
+	Index  int
+	Shape  *slot.Shape
+	Setter starlark.Value
 }

@@ -17,6 +17,7 @@ import (
 type Def interface {
 	starlark.Callable
 	Documenter
+	Qualified() string // the name with those of the classes and functions around it
 	Position() syntax.Position
 	NumParams() int                        // all parameters, those of * and ** last
 	NumKwonlyParams() int                  // those between the positional ones and *args
@@ -54,6 +55,13 @@ type Execution interface {
 type BoundMethod interface {
 	starlark.Callable
 	Bound() (fn, self starlark.Value)
+}
+
+// A Partial calls a function with arguments before those of the call.
+type Partial interface {
+	starlark.Callable
+	// Begins are both; fn is nil where that is not all.
+	Begins() (fn starlark.Value, first []slot.Slot)
 }
 
 const executionKey = "arignote.execution"
@@ -259,4 +267,12 @@ func (e *Traced) Backtrace() string {
 type Attrs struct {
 	mu     sync.Mutex
 	values starlark.StringDict
+	Memo   *Memo // nil of most functions
+}
+
+// A Memo has results of a function: a call may look there first.
+type Memo struct {
+	Kept   *slot.Dict // by the arguments: an int or a text that is the only one, else the tuple
+	Counts *slot.List // of results that were found, and not
+	Moves  bool       // a result that is found becomes the last of Kept
 }

@@ -193,7 +193,7 @@ func ofAll(is func(c byte) bool) Quick {
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isAlnum(c byte) bool  { return isDigit(c) || isLetter(c) }
-func isSpace(c byte) bool  { return IsSpace(rune(c)) }
+func isSpace(c byte) bool  { return c == ' ' || '\t' <= c && c <= '\r' || 0x1c <= c && c <= 0x1f }
 
 // ofPlace is find, or another method that returns where a text is in a short one in ASCII, or how
 // often.

@@ -150,9 +150,9 @@ func (m *Machine) foreign(in code.Instr, ip int) (ok bool) {
 	case code.Raise:
 		return m.went(m.raise(in), ip)
 	case code.Enter:
-		return m.enterContext(in, ip)
+		return m.went(m.callEnter(in), ip)
 	case code.Exit:
-		return m.exitContext(in, ip)
+		return m.went(m.callExit(in), ip)
 	case code.Delegate:
 		s, err := m.delegated(r[in.A].Value())
 		r[in.A] = s

@@ -16,7 +16,7 @@ type site struct {
 	version uint64
 	kind    value.FindingKind // of a store FindsSlot, where it adds no slot
 	index   int               // of a slot
-	method  *Function         // of methods and getters
+	method  *Function         // of methods and getters; of a store, what it calls
 	cell    *slot.Slot        // of constants
 	next    *slot.Shape       // of what is stored in a new slot
 	other   *site             // of another shape
@@ -198,9 +198,16 @@ func (m *Machine) setField(in code.Instr, ip int) bool {
 		if to.Index >= 0 && to.Shape == nil {
 			s.kind = value.FindsSlot
 		}
+		s.method, _ = to.Setter.(*Function)
 		fr.note(in.D, s, &o.Record)
 	}
 	switch {
+	case s.method != nil:
+		m.few[0] = fr.regs[in.B]
+		if begun := m.beginMethod(s.method, o, m.few[:1], code.CallDrops, in.A, ip); begun || m.err != nil {
+			return begun
+		}
+		return m.foreign(in, ip)
 	case s.kind == value.FindsSlot:
 		o.Record.Slots[s.index] = fr.regs[in.B].Escape()
 	case s.next != nil:

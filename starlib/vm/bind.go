@@ -68,7 +68,8 @@ func (s *signature) bindTo(params []slot.Slot, self starlark.Value, g given) err
 	}
 	clear(params)
 	if self != nil {
-		g.args = append([]slot.Slot{slot.Of(self)}, g.args...)
+		var few [8]slot.Slot // in Go's stack
+		g.args = append(append(few[:0], slot.Of(self)), g.args...)
 	}
 	return s.bind(params, g.args, g.names, g.values)
 }
@@ -177,7 +178,7 @@ func (s *signature) tooMany(given int, names []string) error {
 
 // fault is the error of a call of the function.
 func (s *signature) fault(format string, args ...any) error {
-	parts := strings.Split(s.code.Name, ".")
+	parts := strings.Split(s.code.Qual, ".")
 	for i, part := range parts {
 		if part == "lambda" {
 			parts[i] = "<lambda>"

@@ -78,17 +78,7 @@ func (m *Machine) valueOfPair(x *slot.Slot, at uint8) *slot.Slot {
 	if !ok || d.Asks() {
 		return nil
 	}
-	if !m.pairKey.IsSet() {
-		m.pairKey = slot.Ref(starlark.Tuple(m.pair[:]))
-	}
-	r := m.fr.regs
-	m.pair[0], m.pair[1] = r[at].Value(), r[at+1].Value()
-	var v *slot.Slot
-	if m.pairKey.IsPlainKey() {
-		v = d.Plain(m.pairKey)
-	}
-	clear(m.pair[:])
-	return v
+	return m.keys.valueOf(d, m.fr.regs[at:int(at)+2], false)
 }
 
 // elementOf is x[i] of a dict, a tuple, a text or an array.

@@ -36,10 +36,25 @@ func (m *Machine) beginCall(in code.Instr, ip int) bool {
 	} else if o, ok := callee.(*value.Object); ok {
 		f, ok := o.Function("__call__").(*Function)
 		begun = ok && m.enter(f, o, g, in, ip)
+	} else if f, first := partialOf(callee); f != nil {
+		g.args = slices.Concat(first, g.args)
+		begun = m.enter(f, nil, g, in, ip)
 	} else {
 		begun = m.make(callee, g, in, ip) || m.err == nil && m.enterMethod(callee, g, in, ip)
 	}
 	return begun || m.err == nil && m.call(in, ip)
+}
+
+// partialOf are the function of the program's that a callable calls, and the arguments before those
+// of the call, if that is all there is to it.
+func partialOf(callee starlark.Value) (*Function, []slot.Slot) {
+	p, ok := callee.(value.Partial)
+	if !ok {
+		return nil, nil
+	}
+	fn, first := p.Begins()
+	f, _ := fn.(*Function)
+	return f, first
 }
 
 // enters begins the call of a function of the program's without *x and **x, or makes the generator
@@ -55,6 +70,9 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 		}
 	}
 	f, ok := r[in.A()].Ref().(*Function)
+	if ok && f.attrs.Memo != nil && m.remembers(f.attrs.Memo, in, r[first:first+n]) {
+		return true
+	}
 	if !ok || m.budget <= 0 || !f.simple() || m.deepest > 0 && fr.depth >= m.deepest {
 		return false
 	}
@@ -94,6 +112,19 @@ func (m *Machine) enters(in code.Word, ip int) bool {
 		inner.makeCells()
 	}
 	return true
+}
+
+// remembers makes what a memo has for the arguments the result of the call, if it has something.
+func (m *Machine) remembers(memo *value.Memo, in code.Word, args []slot.Slot) bool {
+	if in.D() != 0 || in.C() > code.CallRun || m.budget <= 0 {
+		return false
+	}
+	v := m.keys.kept(memo, args)
+	if v != nil {
+		m.budget--
+		m.fr.regs[in.A()] = *v
+	}
+	return v != nil
 }
 
 // maxNamed is how many arguments by name fits looks for.

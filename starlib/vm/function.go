@@ -21,6 +21,7 @@ type cell struct{ v slot.Slot }
 var _ value.Def = (*Function)(nil)
 
 func (f *Function) Name() string              { return f.code.Name }
+func (f *Function) Qualified() string         { return f.code.Qual }
 func (f *Function) Doc() string               { return f.code.Doc }
 func (f *Function) Position() syntax.Position { return f.code.Pos }
 func (f *Function) String() string            { return "<function " + f.code.Name + ">" }

@@ -31,16 +31,15 @@ type Machine struct {
 	waiting  waiting        // operations of arrays
 	deferral value.Deferred // where they are
 
-	bottom   frame             // is no call
-	fr       *frame            // the innermost one
-	chunks   [][]slot.Slot     // of registers
-	reraised *handled          // what raise raised again last
-	amid     *handled          // while which the error came up that left calls of Go's last
-	given    slot.Slot         // the element of a generator
-	written  slot.Slot         // the int that is an operand: see operands
-	quick    [2]slot.Slot      // arguments
-	pair     [2]starlark.Value // of pairKey, while that is looked for
-	pairKey  slot.Slot
+	bottom   frame         // is no call
+	fr       *frame        // the innermost one
+	chunks   [][]slot.Slot // of registers
+	reraised *handled      // what raise raised again last
+	amid     *handled      // while which the error came up that left Go's calls last
+	given    slot.Slot     // the element of a generator
+	written  slot.Slot     // the int that is an operand: see operands
+	quick    [2]slot.Slot  // arguments
+	keys     tupleKeys
 	windows  []*[code.Registers]slot.Slot // for generators, empty
 	catcher  Catcher
 	err      error      // of the instruction that failed

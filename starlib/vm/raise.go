@@ -194,22 +194,22 @@ func (m *Machine) raised(x, cause starlark.Value, while *object.Instance) error 
 	return err
 }
 
-// enterContext calls __enter__ of what a with statement is given.
-func (m *Machine) enterContext(in code.Instr, ip int) bool {
+// beginEnter begins the call of an __enter__ of the program's.
+func (m *Machine) beginEnter(in code.Instr, ip int) bool {
 	regs := m.top().regs
-	if o, ok := regs[in.A].Ref().(*value.Object); ok {
-		exit := o.Function("__exit__")
-		if exit != nil && m.beginSpecial(o, "__enter__", nil, code.CallPlain, in.A+1, ip) {
-			regs[in.A].SetRef(value.Objects.Bind(exit, o))
-			return true
-		}
-		if m.err != nil {
-			return false
-		}
+	o, ok := regs[in.A].Ref().(*value.Object)
+	if !ok {
+		return false
 	}
-	return m.went(m.callEnter(in), ip)
+	exit := m.special(o, "__exit__").fn
+	if exit == nil || !m.beginSpecial(o, "__enter__", nil, code.CallPlain, in.A+1, ip) {
+		return false
+	}
+	regs[in.A].SetRef(value.Objects.Bind(exit, o))
+	return true
 }
 
+// callEnter calls __enter__ of what a with statement is given.
 func (m *Machine) callEnter(in code.Instr) error {
 	regs := m.top().regs
 	x := regs[in.A].Value()
@@ -230,14 +230,7 @@ func (m *Machine) callEnter(in code.Instr) error {
 	return nil
 }
 
-// exitContext calls __exit__.
-func (m *Machine) exitContext(in code.Instr, ip int) bool {
-	if begun := m.beginExit(in, ip); begun || m.err != nil {
-		return begun
-	}
-	return m.went(m.callExit(in), ip)
-}
-
+// callExit calls __exit__.
 func (m *Machine) callExit(in code.Instr) error {
 	regs := m.top().regs
 	args := starlark.Tuple{starlark.None, starlark.None, starlark.None}

@@ -76,6 +76,14 @@ func (m *Machine) far(in code.Instr, ip int) bool {
 		return m.round(in, ip)
 	case code.Method:
 		return m.field(in, ip)
+	case code.Enter:
+		if begun := m.beginEnter(in, ip); begun || m.err != nil {
+			return begun
+		}
+	case code.Exit:
+		if begun := m.beginExit(in, ip); begun || m.err != nil {
+			return begun
+		}
 	case code.DelIndex:
 		if m.removed(in) {
 			return true

@@ -172,9 +172,12 @@ func (m *Machine) special(o *value.Object, name string) *special {
 func (m *Machine) beginSpecial(o *value.Object, name string, args []slot.Slot,
 	kind, a uint8, ip int) bool {
 	f := m.special(o, name).fn
-	if f == nil {
-		return false
-	}
+	return f != nil && m.beginMethod(f, o, args, kind, a, ip)
+}
+
+// beginMethod begins the call of a method that an instruction makes which is no call.
+func (m *Machine) beginMethod(f *Function, o *value.Object, args []slot.Slot,
+	kind, a uint8, ip int) bool {
 	holdAll(args) // NotImplemented may have others asked
 	if !m.enter(f, o, given{args: args}, code.Instr{A: a}, ip) {
 		return false

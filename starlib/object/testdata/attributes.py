@@ -121,3 +121,72 @@ def deep(n):
     while d.inner: d = d.inner; n -= 1
     return n
 print(deep(200))
+# %% setters again and again
+class A:
+    def __init__(self, x): self._x = x
+    @property
+    def x(self): return self._x
+    @x.setter
+    def x(self, v):
+        if v < 0: raise ValueError("below 0: %d" % v)
+        self._x = v
+    @property
+    def fixed(self): return 1
+def run(a):
+    for i in range(4):
+        a.x = i
+        a.x += 10
+        print(a.x, a._x)
+    try: a.x = -1
+    except ValueError as e: print(e, a.x)
+    try: a.fixed = 2
+    except AttributeError: print("fixed")
+run(A(1))
+class B(A):
+    x = property(lambda self: "B", lambda self, v: print("B sets", v) or 5)
+def put(o):
+    o.x = 3
+    return o.x
+print(put(A(0)), put(B(0)), put(A(5)))
+A.x = property(A.x.fget, lambda self, v, more=2: setattr(self, "_x", v * more))
+print(put(A(0)), put(B(0)))
+A.x = property(A.x.fget, lambda self: 1)
+try: put(A(0))
+except TypeError: print("takes one")
+def stores(self, v):
+    yield v
+A.x = property(A.x.fget, stores)
+print(put(A(7)))
+del A.x
+print(put(A(9)))
+# %% descriptors that come after attributes
+class Once:
+    def __init__(self, f): self.f = f
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, o, cls=None):
+        if o is None: return self
+        print("computes", self.name)
+        v = self.f(o)
+        object.__setattr__(o, self.name, v)
+        return v
+class A:
+    n = 1
+    @Once
+    def area(self): return self.n * 2
+def see(a): return a.area, a.n
+a, b = A(), A()
+print(see(a), see(a), see(b), vars(a))
+a.area = 9
+print(see(a))
+del a.area
+print(see(a))
+class Data(Once):
+    def __set__(self, o, v): print("sets", v)
+class C(A):
+    area = Data(lambda self: 7)
+c = C()
+print(see(c), see(c), vars(c))
+c.area = 3
+print(see(c))
+A.area = 5
+print(see(a), see(A()), see(c))

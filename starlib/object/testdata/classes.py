@@ -440,3 +440,80 @@ def deco(cls):
 @deco
 class H: pass
 print(H().extra)
+# %% slots
+def tries(f, *args):
+    try: print("ok", f(*args))
+    except Exception as e: print(type(e).__name__, e)
+class S:
+    __slots__ = ("a", "b")
+    def __init__(self): self.a = 1
+    def m(self): return self.a
+s = S()
+def put(o, v): o.c = v
+tries(lambda: s.b)
+for i in range(3): tries(put, s, i)
+tries(lambda: setattr(s, "m", 1))
+tries(lambda: object.__setattr__(s, "zz", 1))
+tries(lambda: s.__dict__)
+tries(lambda: hasattr(s, "__dict__"))
+tries(lambda: hasattr(s, "b"))
+s.b = 5
+print(s.b, s.m())
+del s.b
+tries(lambda: s.b)
+tries(delattr, s, "nope")
+class T(S): pass
+t = T()
+put(t, 4)
+print(t.c, t.a)
+class U(S):
+    __slots__ = "c"
+    def __init__(self):
+        super().__init__()
+        self.c = 2
+u = U()
+put(u, 3)
+tries(setattr, u, "d", 1)
+print(u.c, u.a)
+class V:
+    __slots__ = ["x", "__dict__"]
+v = V()
+v.x, v.y = 1, 2
+print(v.x, v.y)
+class P:
+    __slots__ = ("__x",)
+    def __init__(self): self.__x = 1
+    def get(self): return self.__x
+print(P().get())
+def make(slots, **more): return type("W", (), dict(more, __slots__=slots))
+for slots in ("x",), ("1x",), (1,), "y", 5:
+    try: print(make(slots, x=1).__name__)
+    except (ValueError, TypeError) as e: print(type(e).__name__, e if slots != 5 else "")
+class E(Exception):
+    __slots__ = ()
+e = E()
+e.note = 1
+print(e.note)
+# %% qualified names
+def outer():
+    def inner(): return lambda: 1
+    class K:
+        def m(self):
+            def deep(): pass
+            return deep
+        class L: pass
+    global shown
+    def shown(): pass
+    return inner, K
+i, K = outer()
+print(i.__qualname__, K.__qualname__, K.m.__qualname__, K.L.__qualname__, i.__name__, K.__name__, K.m.__name__)
+print(i().__qualname__, K().m().__qualname__, shown.__qualname__, (lambda: 1).__qualname__, K)
+class A:
+    class B:
+        def f(self):
+            def g(a): pass
+            return g
+print(A.B.__qualname__, A.B.f.__qualname__, A.B().f().__qualname__)
+for wrong in (lambda: A.B().f()(), lambda: i(1), lambda: K().m(1)):
+    try: wrong()
+    except TypeError as e: print(e)

@@ -173,6 +173,42 @@ def _frozen(name, parameters, verb, fields):
         "super(_cls, self).%s(%s)" % (name, ", ".join(parameters[1:]))])
 
 
+def _signature(fields):
+    # How a call is written, as inspect.signature has it.
+    def parameter(f):
+        text = f.name + ": "
+        if isinstance(f.type, type):
+            module = getattr(f.type, "__module__", "builtins")
+            text += ("" if module == "builtins" else module + ".") + getattr(f.type, "__qualname__", f.type.__name__)
+        else:
+            text += repr(f.type)
+        if f.default is not MISSING:
+            text += " = " + repr(f.default)
+        elif f.default_factory is not MISSING:
+            text += " = <factory>"
+        return text
+    taken = [f for f in fields if f.init and f._field_type in ("field", "initvar")]
+    only = [parameter(f) for f in taken if f.kw_only]
+    return "(%s)" % ", ".join([parameter(f) for f in taken if not f.kw_only] + (["*"] if only else []) + only)
+
+
+def _with_slots(cls, names):
+    # The class anew, with __slots__ for the fields that no base has.
+    members = dict(cls.__dict__)
+    if "__slots__" in members:
+        raise TypeError("%s already specifies __slots__" % cls.__name__)
+    inherited = set()
+    for base in cls.__mro__[1:]:
+        if base is not object:
+            slots = base.__dict__.get("__slots__", ())
+            inherited.update((slots,) if isinstance(slots, str) else slots)
+    members["__slots__"] = tuple([name for name in names if name not in inherited])
+    for name in names:
+        members.pop(name, None)
+    make = type if cls.__class__ == "type" else cls.__class__
+    return make(cls.__qualname__, cls.__bases__, members)
+
+
 _shown = set()
 
 
@@ -229,6 +265,8 @@ def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, match_args, kw_on
         cls.__hash__ = None
     if texts:
         _define(cls, texts, values)
+    if not cls.__dict__.get("__doc__"):
+        cls.__doc__ = cls.__name__ + _signature(all_fields)
     if match_args:
         cls.__match_args__ = tuple([f.name for f in all_fields if f.init and not f.kw_only and f._field_type != "classvar"])
     return cls
@@ -237,7 +275,10 @@ def _process(cls, init, repr_, eq, order, unsafe_hash, frozen, match_args, kw_on
 def dataclass(cls=None, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False, match_args=True, kw_only=False, slots=False, weakref_slot=False):
     """A class decorator: the class gets __init__, __repr__, comparisons and more, of the fields that its annotations name."""
     def decorate(cls):
-        return _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only)
+        cls = _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_only)
+        if slots:
+            cls = _with_slots(cls, [f.name for f in fields(cls)])
+        return cls
     return decorate if cls is None else decorate(cls)
 
 

@@ -1,6 +1,6 @@
 """Functions of functions."""
 from _functools import partial, reduce, cmp_to_key
-from _functools import wraps as _wraps
+from _functools import remember as _remember, wraps as _wraps
 from collections import namedtuple as _namedtuple
 
 WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__")
@@ -55,6 +55,8 @@ def lru_cache(maxsize=128, typed=False):
         def wrapper(*args, **kwargs):
             if not kwargs and not typed:
                 key = args
+                if len(args) == 1 and (type(args[0]) == int or type(args[0]) == str):
+                    key = args[0]
             else:
                 key = _key_of(args, kwargs, typed)
             found = kept.get(key, _missing)
@@ -87,6 +89,8 @@ def lru_cache(maxsize=128, typed=False):
             """What lru_cache was called with."""
             return {"maxsize": maxsize, "typed": typed}
         update_wrapper(wrapper, f)
+        if not typed:
+            _remember(wrapper, kept, counts, maxsize is not None)
         wrapper.cache_info = cache_info
         wrapper.cache_clear = cache_clear
         wrapper.cache_parameters = cache_parameters
@@ -119,7 +123,10 @@ class cached_property:
         if self.attrname is None:
             raise TypeError("Cannot use cached_property instance without calling __set_name__ on it.")
         value = self.func(instance)
-        instance.__dict__[self.attrname] = value
+        try:
+            object.__setattr__(instance, self.attrname, value)
+        except AttributeError:
+            raise TypeError("No '__dict__' attribute on %r instance to cache %r property." % (type(instance).__name__, self.attrname)) from None
         return value
 
 

@@ -105,3 +105,31 @@ class Built:
     table: dict[str, int] = field(default_factory=dict)
     maybe: int | None = None
 print(Built([1], {}))
+from dataclasses import dataclass as _dc, field as _field, InitVar as _InitVar
+@_dc
+class Shown:
+    x: int
+    y: float = 1.5
+    z: list = _field(default_factory=list)
+    w: int = _field(default=2, kw_only=True)
+    hidden: int = _field(default=3, init=False)
+@_dc
+class Told(Shown):
+    "mine"
+@_dc
+class Derived(Told):
+    more: "str" = None
+print(Shown.__doc__, Told.__doc__)
+print(Derived.__doc__.replace('"', "'"))
+@_dc(slots=True)
+class Slots:
+    x: int
+    y: int = 2
+    def both(self): return self.x + self.y
+@_dc(slots=True)
+class More(Slots):
+    z: int = 3
+for o in Slots(1), More(1):
+    print(o, o.both(), o == type(o)(1), *Slots.__slots__, *More.__slots__)
+    try: o.other = 1
+    except AttributeError as e: print(e)

@@ -81,3 +81,56 @@ class C:
     square = functools.partialmethod(power, b=2)
 c = C()
 print(c.x, c.x, c.__dict__["x"], c.square(7))
+@lru_cache(maxsize=3)
+def least(*xs):
+    print("computes", *xs)
+    return min(xs)
+for args in (1, 2), (1,), (2, 1), (1, 2), (3,), (1,), (1, 2), (True,), (1.0, 2), ("a", "b", "c"), (1, 2, 3, 4), (1,), ():
+    try:
+        print(least(*args), least.cache_info())
+    except ValueError:
+        print("ValueError")
+print(least(1), least(1), least(3), least(1), least.cache_info())
+@lru_cache(maxsize=None)
+def kept(x): return [x]
+print(kept(1) is kept(1), kept(1) is kept(True), kept(x=1) is kept(1), kept(-0.0) is kept(0.0), kept("1") is kept(1), kept.cache_info())
+for bad in [1], {}, {1: 2}:
+    try: kept(bad)
+    except TypeError: print("unhashable")
+class Key:
+    def __init__(self, n): self.n = n
+    def __hash__(self): return 1
+    def __eq__(self, other):
+        print("asks", self.n)
+        return isinstance(other, Key) and self.n == other.n
+one = Key(1)
+print(kept(one) is kept(one), kept(Key(2)) is kept(one), kept(1) is kept(1), kept.cache_info().hits)
+kept.cache_clear()
+print(kept(1), kept.cache_info())
+class Shape:
+    def __init__(self, n): self.n = n
+    @lru_cache
+    def area(self, by): return self.n * by
+    @cached_property
+    def doubled(self):
+        print("doubles", self.n)
+        return 2 * self.n
+    @staticmethod
+    @cache
+    def of(n): return [n]
+s, t = Shape(2), Shape(3)
+print(s.area(1), s.area(1), t.area(1), s.area(by=1), Shape.area(s, 1), Shape.area.cache_info(), Shape.of(1) is s.of(1))
+print(s.doubled, s.doubled, t.doubled, *vars(s))
+s.n = 5
+del s.doubled
+print(s.doubled, s.n, *vars(s))
+def four(a, b=2, *c, **d): return a, b, c, *d.values()
+first, second = partial(four, 1), partial(four, 1, b=3)
+print(first(), first(5), first(5, 6, k=1), first(b=7), second(), second(b=8), partial(first, 9)(10, z=1), partial(partial(four))(3))
+for wrong in (lambda: partial(lambda x: x, 1)(2), lambda: partial(lambda x: x)(y=2)):
+    try: wrong()
+    except TypeError: print("TypeError")
+def steps(a, b):
+    yield a
+    yield b
+print(list(partial(steps, 1)(2)))
