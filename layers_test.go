@@ -108,6 +108,7 @@ var layers = []struct {
 	{"starlib/sparse", []string{"starlib/np/random", "starlib/slot", "starlib/np", "starlib/value", "runtime/formula", "runtime/op", "runtime/graph", "runtime/tensor", "kernels", "kernels/sparse"}},
 	{"starlib/session", []string{"notebook", "starlib/slot", "runtime/files", "starlib/visible", "starlib/library", "starlib/object", "starlib/value", "starlib/vm", "starlib/compile", "starlib/code", "starlib/lower", "starlib/scope", "starlib/parse", "starlib/config", "profiler/export", "runtime/memory", "runtime/graph", "runtime/tensor", "kernels/parallel", "starlib/names", "starlib/habits", "starlib/upstream"}},
 	{"starlib/pylib/sre", nil},
+	{"starlib/specials", []string{"starlib/session", "starlib/slot", "starlib/value"}},
 	{"starlib/pylib/rows", []string{"starlib/session", "starlib/slot", "starlib/value"}},
 	{"starlib/pylib/texts", []string{"starlib/pylib/rows", "starlib/pylib/sre", "starlib/session", "starlib/slot", "starlib/value"}},
 	{"starlib/pylib/dates", []string{"starlib/pylib/rows", "starlib/pylib/sre", "starlib/value"}},

@@ -102,7 +102,7 @@ func polarPower(x, y complex128) complex128 {
 		length /= libm.Exp(angle * imag(y))
 		phase += float64(imag(y) * libm.Log(size))
 	}
-	sin, cos := math.Sincos(phase)
+	sin, cos := libm.SinCos(phase)
 	return complex(length*cos, length*sin)
 }
 
