@@ -159,6 +159,14 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 // class of the user's, nil if it has none of the name.
 func specialMethod(x starlark.Value, name string) starlark.Value {
 	_, isInstance := x.(Instance)
+	if m, isModule := x.(*Module); isModule {
+		switch name {
+		case "__name__":
+			return starlark.String(m.Name())
+		case "__doc__":
+			return starlark.String(m.Doc())
+		}
+	}
 	if name == "__doc__" && !isInstance {
 		doc, _ := dunder(x, name)
 		return doc

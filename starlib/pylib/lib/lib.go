@@ -10,7 +10,7 @@ import "embed"
 
 // Files are the modules.
 //
-//go:embed *.py urllib/*.py
+//go:embed *.py importlib/*.py unittest/*.py urllib/*.py
 var Files embed.FS
 
 // More lists, for each module in Go that a file of the library extends, the file and its names: a
