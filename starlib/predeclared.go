@@ -77,6 +77,7 @@ func names(s *session.Session) starlark.StringDict {
 				{Name: "gof", Value: theano.GofModule, Doc: theano.GofModule.Doc()},
 				{Name: "tests", Value: theano.TestsModule, Doc: theano.TestsModule.Doc()},
 				{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
+				operations.MemberOf(theano.GPUModule),
 				{Name: "sandbox", Value: random.SandboxModule, Doc: random.SandboxModule.Doc()},
 				{Name: "scalar", Value: symbolic.ScalarModule, Doc: symbolic.ScalarModule.Doc()},
 				{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},

@@ -53,7 +53,6 @@ func init() {
 	}
 	value.Specials.Is = func(name string) bool { _, is := methods[name]; return is }
 	value.Specials.Of = methodOf
-	value.Specials.Names = methodsOf
 	value.Specials.OfType = methodOfType
 	value.Specials.OfTypeNames = func(typ string) []string { return types[typ] }
 }

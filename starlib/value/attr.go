@@ -33,14 +33,13 @@ var Specials = struct {
 	// Of is that of a value, OfType that of a type; nil if there is none.
 	Of     func(x starlark.Value, name string) starlark.Value
 	OfType func(typ *Builtin, name string) starlark.Value
-	// Names are those that a value has, OfTypeNames those that the values of a type have.
-	Names       func(x starlark.Value) []string
+	// OfTypeNames are those that the values of a type have.
 	OfTypeNames func(typ string) []string
 }{
-	Is:     func(string) bool { return false },
-	Of:     func(starlark.Value, string) starlark.Value { return nil },
-	OfType: func(*Builtin, string) starlark.Value { return nil },
-	Names:  func(starlark.Value) []string { return nil }, OfTypeNames: func(string) []string { return nil },
+	Is:          func(string) bool { return false },
+	Of:          func(starlark.Value, string) starlark.Value { return nil },
+	OfType:      func(*Builtin, string) starlark.Value { return nil },
+	OfTypeNames: func(string) []string { return nil },
 }
 
 // texts are the methods that every value has: what repr(x) and str(x) return.
@@ -187,7 +186,7 @@ func SpecialNames(x starlark.Value) []string {
 	if c, ok := x.(Callable); ok && c.Types != nil {
 		names = Specials.OfTypeNames(c.Types[0])
 	} else if _, isInstance := x.(Instance); !isInstance && x.Type() != "module" && x.Type() != "struct" {
-		names = Specials.Names(x)
+		names = Specials.OfTypeNames(x.Type())
 	}
 	if names == nil {
 		return nil
