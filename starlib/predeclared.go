@@ -68,6 +68,13 @@ func names(s *session.Session) starlark.StringDict {
 	configParser := value.NewModule("theano.configparser", "Flags for a block or a function.", changing)
 	ofTheano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
 		compiling := compileModule(symbolic.In(s).ModeMembers())
+		compiling.Part("ViewOp", func() (starlark.Value, error) {
+			m, err := s.Import("_theano_ops")
+			if err != nil {
+				return nil, err
+			}
+			return value.Attr(m, "ViewOp")
+		})
 		compiler := slices.Clone(compiler)
 		compiler[slices.IndexFunc(compiler, func(m value.Member) bool { return m.Name == "scan" })].Behind = theano.Modules["theano.scan"]
 		return slices.Concat(compiler, value.Builtins(slices.Concat(theano.Table(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
