@@ -30,7 +30,7 @@ import (
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/sparse"
-	_ "github.com/arignote/arignote/starlib/specials" // the special methods of the language's own values
+	_ "github.com/arignote/arignote/starlib/specials" // methods such as [1].__len__
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/symbolic/graphs"
 	"github.com/arignote/arignote/starlib/symbolic/loops"

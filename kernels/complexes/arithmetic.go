@@ -102,7 +102,11 @@ func polarPower(x, y complex128) complex128 {
 		length /= libm.Exp(angle * imag(y))
 		phase += float64(imag(y) * libm.Log(size))
 	}
-	sin, cos := libm.SinCos(phase)
+	sin, cos := math.Sincos(phase)
+	if size := math.Abs(phase); size <= 2*math.Pi { // where it is that of the C library
+		sin, cos = libm.SinCos(size)
+		sin = math.Copysign(1, phase) * sin
+	}
 	return complex(length*cos, length*sin)
 }
 

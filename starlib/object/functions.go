@@ -95,7 +95,7 @@ type native struct {
 	name  string
 	fn    func(*starlark.Thread, *Instance, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
 	quick value.Quick // of the instance and the arguments; nil of most
-	plain string      // the type of values of the language's whose method of the name it is too, or ""
+	plain string      // the type of values in Go that have the method too, or ""
 }
 
 var (

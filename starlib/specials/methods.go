@@ -119,7 +119,7 @@ func builtin(name string) value.Builtin {
 	return b
 }
 
-// says is what the method is the same as.
+// says describes the method by its function.
 func (m method) says() string {
 	if m.of == "" {
 		return "the language calls by itself"
@@ -240,7 +240,7 @@ func function(thread *starlark.Thread, name string) (starlark.Value, error) {
 	return importMember(s, module, member)
 }
 
-// importMember is what a module has of a name.
+// importMember returns a member of a module.
 func importMember(s *session.Session, module, name string) (starlark.Value, error) {
 	m, err := s.Import(module)
 	if err != nil {

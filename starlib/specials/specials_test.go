@@ -8,8 +8,8 @@ import (
 	"github.com/arignote/arignote/starlib/starlibtest"
 )
 
-// TestTable: which special methods the builtin types have, and what they return, is what CPython
-// and NumPy say.
+// TestTable: the special methods of the builtin types and their results are those of CPython and
+// NumPy.
 func TestTable(t *testing.T) {
 	program, err := os.ReadFile("testdata/table.py")
 	if err != nil {

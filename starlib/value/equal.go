@@ -102,7 +102,7 @@ func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		return starlark.Bool(found == (op == syntax.IN)), err
 	}
 	if set, ok := y.(*slot.Set); ok {
-		if key, isSet := x.(*slot.Set); isSet && !key.IsConstant() { // it is looked for as a frozenset
+		if key, isSet := x.(*slot.Set); isSet && !key.IsConstant() { // looked for as a frozenset
 			x = key.Copy().Constant()
 		}
 		found, err := set.Has(x)

@@ -229,7 +229,7 @@ func decode(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 		return nil, err
 	}
 	var out strings.Builder
-	at := 0 // of what is not in out yet
+	at := 0 // where the bytes begin that out lacks
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRuneInString(data[i:])
 		if r <= enc && (r != utf8.RuneError || n > 1) {

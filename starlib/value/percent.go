@@ -14,8 +14,7 @@ import (
 // Tupled is a value that is a tuple with something to it, such as names of its elements.
 type Tupled interface{ AsTuple() starlark.Tuple }
 
-// FormatBytes formats as Python's bytes % arg: as a text whose characters are the bytes, %b as %s of
-// bytes.
+// FormatBytes formats as Python's bytes % arg: as a text whose characters are the bytes. %b is %s.
 func FormatBytes(thread *starlark.Thread, text starlark.Bytes, arg starlark.Value) (starlark.Value, error) {
 	out, err := formatPercent(percenter{thread: thread, text: latin(string(text)), values: starlark.Tuple{arg}, bytes: true}, arg)
 	if err != nil {

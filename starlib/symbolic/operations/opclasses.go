@@ -28,7 +28,7 @@ var opClasses = []struct {
 	{absConv, "AbstractConv2d_gradWeights", "conv2d_grad_wrt_weights", ofConvolution},
 }
 
-// absConv has the convolutions, and ofConvolution is what their classes are made of.
+// absConv is the module of the convolutions, ofConvolution the parameters of their classes.
 const (
 	absConv       = "T.nnet.abstract_conv"
 	ofConvolution = "imshp:input_shape kshp:filter_shape border_mode subsample filter_flip filter_dilation num_groups unshared"
