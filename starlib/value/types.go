@@ -182,7 +182,7 @@ func makeBytes(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	switch x := x.(type) {
 	case starlark.String:
 		text := Builtin{Name: "bytes", recv: x}
-		return encode(&text, []starlark.Value{enc})
+		return encode(&text, []starlark.Value{enc, nil})
 	case starlark.Bytes:
 		return x, nil
 	}
