@@ -257,6 +257,9 @@ func pythonName(name string) string {
 	return name
 }
 
+// docsOfTypes are what the functions of types say of themselves.
+var docsOfTypes = map[string]string{}
+
 // dunders are the attributes that every value, or every function, has.
 var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 	"__call__": func(x starlark.Value) (starlark.Value, bool) {
@@ -346,8 +349,8 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 			return starlark.String(x.Doc), true
 		}
 		name := typeNames[x.Type()]
-		if i := slices.IndexFunc(TypeTable, func(b Builtin) bool { return b.Name == name }); i >= 0 {
-			return starlark.String(TypeTable[i].Doc), true
+		if doc := docsOfTypes[name]; doc != "" {
+			return starlark.String(doc), true
 		}
 		return starlark.None, name != ""
 	},

@@ -580,3 +580,9 @@ func TypeName(v starlark.Value) string {
 	}
 	return v.Type()
 }
+
+func init() {
+	for i := range TypeTable {
+		docsOfTypes[TypeTable[i].Name] = TypeTable[i].Doc
+	}
+}
