@@ -48,6 +48,8 @@ def show(x):
         return type(x).__name__ + "(" + ", ".join(sorted([show(y) for y in x])) + ")"
     if isinstance(x, dict):
         return type(x).__name__ + "(" + ", ".join([show(k) + ": " + show(x[k]) for k in x]) + ")"
+    if type(x) == complex:  # powers differ in the last place
+        return "complex %.12g %.12g" % (x.real, x.imag)
     if isinstance(x, bytes):
         return "bytes " + x.decode()
     return type(x).__name__ + " " + str(x)
