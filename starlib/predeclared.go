@@ -30,6 +30,7 @@ import (
 	"github.com/arignote/arignote/starlib/saving"
 	"github.com/arignote/arignote/starlib/session"
 	"github.com/arignote/arignote/starlib/sparse"
+	_ "github.com/arignote/arignote/starlib/specials" // methods such as [1].__len__
 	"github.com/arignote/arignote/starlib/symbolic"
 	"github.com/arignote/arignote/starlib/symbolic/graphs"
 	"github.com/arignote/arignote/starlib/symbolic/loops"
@@ -67,6 +68,13 @@ func names(s *session.Session) starlark.StringDict {
 	configParser := value.NewModule("theano.configparser", "Flags for a block or a function.", changing)
 	ofTheano := value.NewLazyModule("theano", "The tensor compiler, under the names of Theano, Aesara and PyTensor.", func() []value.Member {
 		compiling := compileModule(symbolic.In(s).ModeMembers())
+		compiling.Part("ViewOp", func() (starlark.Value, error) {
+			m, err := s.Import("_theano_ops")
+			if err != nil {
+				return nil, err
+			}
+			return value.Attr(m, "ViewOp")
+		})
 		compiler := slices.Clone(compiler)
 		compiler[slices.IndexFunc(compiler, func(m value.Member) bool { return m.Name == "scan" })].Behind = theano.Modules["theano.scan"]
 		return slices.Concat(compiler, value.Builtins(slices.Concat(theano.Table(), saving.Table)), symbolic.ClassMembers("theano"), value.Builtins(symbolic.ModuleTable),
@@ -76,6 +84,7 @@ func names(s *session.Session) starlark.StringDict {
 				{Name: "gof", Value: theano.GofModule, Doc: theano.GofModule.Doc()},
 				{Name: "tests", Value: theano.TestsModule, Doc: theano.TestsModule.Doc()},
 				{Name: "raise_op", Value: raiseModule, Doc: raiseModule.Doc()},
+				operations.MemberOf(theano.GPUModule),
 				{Name: "sandbox", Value: random.SandboxModule, Doc: random.SandboxModule.Doc()},
 				{Name: "scalar", Value: symbolic.ScalarModule, Doc: symbolic.ScalarModule.Doc()},
 				{Name: "link", Value: symbolic.LinkModule, Doc: symbolic.LinkModule.Doc()},

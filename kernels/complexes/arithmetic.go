@@ -103,6 +103,10 @@ func polarPower(x, y complex128) complex128 {
 		phase += float64(imag(y) * libm.Log(size))
 	}
 	sin, cos := math.Sincos(phase)
+	if size := math.Abs(phase); size <= 2*math.Pi { // where it is that of the C library
+		sin, cos = libm.SinCos(size)
+		sin = math.Copysign(1, phase) * sin
+	}
 	return complex(length*cos, length*sin)
 }
 

@@ -18,7 +18,7 @@ var imports = []Row{
 	{Pattern: "scipy.io scipy.misc scipy.stats scipy.special scipy.linalg scipy.signal scipy.ndimage", Hint: "np, T.special, T.signal and np.linalg have functions of arrays, and scipy has sparse",
 		Example: "from scipy.stats import norm"},
 	{Pattern: "urllib2 requests urllib.request six.moves.urllib", Hint: "programs read files, and reach no network", Example: "import requests"},
-	{Pattern: "importlib imp", Hint: "a file that has changed is read again when a cell imports it", Example: "import importlib"},
+	{Pattern: "imp", Hint: "use importlib", Example: "import imp"},
 	{Pattern: "getpass", Hint: "getpass(prompt) is predeclared", Example: "import getpass"},
 	{Pattern: "StringIO cStringIO", Hint: "io has StringIO and BytesIO", Example: "import cStringIO"},
 	{Pattern: "errno", Hint: "FileExistsError, FileNotFoundError and PermissionError are classes, and e.errno a number", Example: "import errno"},

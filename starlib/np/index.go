@@ -7,6 +7,7 @@ import (
 
 	"github.com/arignote/arignote/kernels"
 	"github.com/arignote/arignote/runtime/tensor"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -373,6 +374,9 @@ func (a *Array) subscript(items []tensor.Item) (s subscript, err error) {
 // subscriptItems reads the parts of a subscript.
 func subscriptItems(k starlark.Value) ([]tensor.Item, error) {
 	keys, ok := k.(starlark.Tuple)
+	if t := PartsOf(k); t != nil {
+		keys, ok = t, true
+	}
 	if !ok {
 		item, err := subscriptItem(k)
 		return []tensor.Item{item}, err
@@ -385,6 +389,21 @@ func subscriptItems(k starlark.Value) ([]tensor.Item, error) {
 		}
 	}
 	return items, nil
+}
+
+// PartsOf is a list that is the parts of a subscript, as NumPy took it before 1.23, as a tuple: it
+// has slices, which are no elements of an array of indices. It is nil for anything else.
+func PartsOf(k starlark.Value) starlark.Tuple {
+	list, ok := k.(*slot.List)
+	if !ok {
+		return nil
+	}
+	for i := range min(list.Len(), tensor.MaxRank) {
+		if _, isSlice := list.Index(i).(*value.Slice); isSlice {
+			return slices.Collect(list.Elements())
+		}
+	}
+	return nil
 }
 
 const wantIndex = "want int, slice, None, Ellipsis, or an array or list of ints or bools"

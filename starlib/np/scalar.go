@@ -182,6 +182,12 @@ func scalarType(d kernels.DType) string {
 	return d.String()
 }
 
+func init() {
+	for d := range kernels.NumDTypes {
+		value.NameTypes(scalarType(kernels.DType(d)))
+	}
+}
+
 // Hash is that of the number of Starlark's that it equals.
 func (x Scalar) Hash() (uint32, error) { return x.Plain().Hash() }
 

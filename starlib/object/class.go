@@ -293,8 +293,16 @@ func (c *Class) ParamNames() []string {
 
 // HasInstance says whether x is an instance of the class, or of one that derives from it.
 func (c *Class) HasInstance(x starlark.Value) bool {
-	if i, ok := InstanceOf(x); c == Object || ok && i.class.IsSubclass(c) {
+	i, ok := InstanceOf(x)
+	if c == Object || ok && i.class.IsSubclass(c) {
 		return true
+	}
+	if ok {
+		if p, _ := i.class.find("__class__"); p != nil { // a property that names another class
+			of, err := i.Attr("__class__")
+			k, isClass := of.(*Class)
+			return err == nil && isClass && k.IsSubclass(c)
+		}
 	}
 	if k, ok := x.(*Class); ok && k.meta != nil && k.meta.IsSubclass(c) {
 		return true

@@ -56,6 +56,10 @@ func inPlace(op syntax.Token) special {
 }
 
 var listSpecials = map[string]special{
+	"__lt__":   compares(syntax.LT),
+	"__le__":   compares(syntax.LE),
+	"__gt__":   compares(syntax.GT),
+	"__ge__":   compares(syntax.GE),
 	"__iadd__": inPlace(syntax.PLUS),
 	"__imul__": inPlace(syntax.STAR),
 	"__init__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
@@ -95,9 +99,23 @@ var listSpecials = map[string]special{
 	"__radd__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
 		return starlark.Binary(syntax.PLUS, value.Held(args[0]), i.data)
 	},
-	"__mul__": func(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
-		return starlark.Binary(syntax.STAR, value.Factor(i.data), args[0])
-	},
+	"__mul__": times, "__rmul__": times,
+}
+
+// times is n times the elements of what an instance holds.
+func times(_ *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+	return starlark.Binary(syntax.STAR, value.Factor(i.data), args[0])
+}
+
+// compares is the special method of a comparison of what an instance holds.
+func compares(op syntax.Token) special {
+	return func(thread *starlark.Thread, i *Instance, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+		other := value.Held(args[0])
+		if other.Type() != i.data.Type() {
+			return NotImplemented, nil
+		}
+		return value.CompareIn(thread, op, i.data, other)
+	}
 }
 
 // specials are those of both.
@@ -120,14 +138,14 @@ var specials = map[string]special{
 }
 
 // arguments are how many arguments special methods take besides the instance.
-var arguments = map[string]int{"__getitem__": 1, "__setitem__": 2, "__contains__": 1, "__add__": 1, "__radd__": 1, "__mul__": 1, "__iadd__": 1, "__imul__": 1, "__ior__": 1, "__delitem__": 1,
+var arguments = map[string]int{"__getitem__": 1, "__setitem__": 2, "__contains__": 1, "__add__": 1, "__radd__": 1, "__mul__": 1, "__rmul__": 1, "__lt__": 1, "__le__": 1, "__gt__": 1, "__ge__": 1, "__iadd__": 1, "__imul__": 1, "__ior__": 1, "__delitem__": 1,
 	"__len__": 0, "__iter__": 0, "__eq__": 1, "__repr__": 0}
 
 func newContainer(name string, own map[string]special) *Class {
 	c := &Class{name: name, bases: []*Class{Object}, own: true, special: true, holds: name, serial: serials.Add(1), doc: "A " + name + " as a base of classes."}
 	c.mro = []*Class{c, Object}
 	add := func(name string, fn special) {
-		c.members.set(name, &native{name: name, fn: func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		c.members.set(name, &native{name: name, plain: c.name, fn: func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if i.Held() == nil || i.data.Type() != c.name {
 				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, name, typeName(i.Value()), c.name)
 			}

@@ -95,6 +95,7 @@ type native struct {
 	name  string
 	fn    func(*starlark.Thread, *Instance, starlark.Tuple, []starlark.Tuple) (starlark.Value, error)
 	quick value.Quick // of the instance and the arguments; nil of most
+	plain string      // the type of values in Go that have the method too, or ""
 }
 
 var (
@@ -118,6 +119,13 @@ func (n *native) CallInternal(thread *starlark.Thread, args starlark.Tuple, kwar
 		return nil, typeError("%s: missing the instance", n.name)
 	}
 	i, ok := InstanceOf(args[0])
+	if !ok && n.plain != "" && args[0].Type() == n.plain {
+		m, err := value.Attr(args[0], n.name)
+		if err != nil {
+			return nil, err
+		}
+		return value.Call(thread, m, args[1:], kwargs)
+	}
 	if !ok {
 		return nil, typeError("%s: got %s, want an instance", n.name, typeName(args[0]))
 	}

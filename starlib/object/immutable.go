@@ -111,7 +111,7 @@ func HeldBy(x *value.Object, name string) starlark.Value {
 // holder gives a class its methods; maker is the function that makes what instances hold.
 func holder(c *Class, maker *value.Builtin) {
 	add := func(name string, fn special) {
-		c.members.set(name, &native{name: name, fn: func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+		c.members.set(name, &native{name: name, plain: maker.Types[0], fn: func(thread *starlark.Thread, i *Instance, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
 			if i.Held() == nil {
 				return nil, typeError("%s.%s: got %s, want an instance of a class that derives from %s", c.name, name, typeName(i.Value()), c.name)
 			}

@@ -12,7 +12,7 @@ import (
 
 type csvArgs struct {
 	File      starlark.Value `arg:"csvfile: an open file, or for a reader an iterable of lines"`
-	Dialect   starlark.Value `arg:"dialect=None: without effect: that of spreadsheets"`
+	Dialect   starlark.Value `arg:"dialect=None: a class such as csv.excel, or its name: what the other parameters are that are not given"`
 	Delimiter string         `arg:"delimiter=\",\": what separates the fields"`
 	Quote     string         `arg:"quotechar='\"': what fields with delimiters in them stand in"`
 	Skip      bool           `arg:"skipinitialspace=False: leave spaces after the delimiter out"`
@@ -21,6 +21,9 @@ type csvArgs struct {
 
 // marks are what separates fields, and what those stand in that have it in them.
 func (a *csvArgs) marks(fn string) (comma, quote rune, err error) {
+	if err := a.apply(fn); err != nil {
+		return 0, 0, err
+	}
 	for _, m := range []struct {
 		to         *rune
 		name, text string
@@ -32,6 +35,43 @@ func (a *csvArgs) marks(fn string) (comma, quote rune, err error) {
 		*m.to = r[0]
 	}
 	return comma, quote, nil
+}
+
+// dialects are those that have names, by what they differ in from the first.
+var dialects = map[string]map[string]string{"excel": nil, "excel-tab": {"delimiter": "\t"}, "unix": {"lineterminator": "\n"}}
+
+// apply sets what was not given to what the dialect says.
+func (a *csvArgs) apply(fn string) error {
+	if a.Dialect == nil || a.Dialect == starlark.None {
+		return nil
+	}
+	of := func(name string) (starlark.Value, bool) {
+		v, err := value.Attr(a.Dialect, name)
+		return v, err == nil
+	}
+	if name, ok := starlark.AsString(a.Dialect); ok {
+		d, known := dialects[name]
+		if !known {
+			return failure("Error", "%s: unknown dialect %q; there are excel, excel-tab and unix", fn, name)
+		}
+		of = func(name string) (starlark.Value, bool) { v, ok := d[name]; return starlark.String(v), ok }
+	}
+	for _, p := range []struct {
+		name, standard string
+		to             *string
+	}{{"delimiter", ",", &a.Delimiter}, {"quotechar", `"`, &a.Quote}, {"lineterminator", "\r\n", &a.End}} {
+		if v, ok := of(p.name); ok && *p.to == p.standard {
+			text, isText := starlark.AsString(v)
+			if !isText {
+				return failure("TypeError", "%s: dialect: %s: got %s, want a string", fn, p.name, v.Type())
+			}
+			*p.to = text
+		}
+	}
+	if v, ok := of("skipinitialspace"); ok {
+		a.Skip = a.Skip || bool(v.Truth())
+	}
+	return nil
 }
 
 func writeTable(a *csvArgs, fn string) (*csvWriter, error) {
@@ -72,12 +112,12 @@ var csvModule = module("csv", "Tables as text.", []value.Builtin{
 			Names   starlark.Value `arg:"fieldnames: the keys, in the order of the columns"`
 			Rest    starlark.Value `arg:"restval=None: text instead of what a row does not have"`
 			Extras  string         `arg:"extrasaction=\"raise\": or \"ignore\", of keys that are no column"`
-			Dialect starlark.Value `arg:"dialect=None: without effect: that of spreadsheets"`
+			Dialect starlark.Value `arg:"dialect=None: a class such as csv.excel, or its name: what the other parameters are that are not given"`
 			Comma   string         `arg:"delimiter=\",\": what separates the fields"`
 			Quote   string         `arg:"quotechar='\"': what fields with delimiters in them stand in"`
 			End     string         `arg:"lineterminator=\"\\r\\n\": what ends a row"`
 		}) (starlark.Value, error) {
-			w, err := writeTable(&csvArgs{File: a.File, Delimiter: a.Comma, Quote: a.Quote, End: a.End}, "DictWriter")
+			w, err := writeTable(&csvArgs{File: a.File, Dialect: a.Dialect, Delimiter: a.Comma, Quote: a.Quote, End: a.End}, "DictWriter")
 			if err != nil {
 				return nil, err
 			}

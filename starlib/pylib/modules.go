@@ -18,15 +18,15 @@ import (
 // attribute of os.
 func Modules(s *session.Session) starlark.StringDict {
 	return s.Local(modulesKey{}, func() any {
-		out := starlark.StringDict{"sys": sysModule(s), "logging": loggingModule(s), "six": sixModule(s), "os": Extended(s, osModule(s))}
+		out := starlark.StringDict{"sys": sysModule(s), "logging": loggingModule(s), "six": Extended(s, sixModule(s)), "os": Extended(s, osModule(s))}
 		collections := Extended(s, collectionsModule)
 		collections.Part("abc", func() (starlark.Value, error) { return s.Import("collections.abc") })
 		out["collections"] = collections
 		for _, m := range []*value.Module{timeitModule, warningsModule, gzipModule, pickleModule, itertoolsModule, functoolsModule,
-			copyModule, randomModule, argparseModule, csvModule} {
+			copyModule, randomModule, argparseModule} {
 			out[m.Name()] = m
 		}
-		out["cPickle"] = pickleModule
+		out["cPickle"], out["csv"] = pickleModule, Extended(s, csvModule)
 		for _, m := range slices.Concat(texts.Modules, dates.Modules, binary.Modules, paths.Modules, collected.Modules, []*value.Module{ioModule, platformModule}) {
 			out[m.Name()] = m
 		}

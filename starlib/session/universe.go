@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/arignote/arignote/starlib/object"
 	"github.com/arignote/arignote/starlib/slot"
@@ -18,7 +19,9 @@ var universeTable = []value.Builtin{
 	value.Bound("dir", "The names of a value's attributes.", `dir(struct(a=1)) # ["a"]`,
 		func(v []starlark.Value) (starlark.Value, error) {
 			var names []starlark.Value
-			for _, name := range value.AttrNames(v[0]) {
+			known := append(value.AttrNames(v[0]), value.SpecialNames(v[0])...)
+			slices.Sort(known)
+			for _, name := range slices.Compact(known) {
 				names = append(names, starlark.String(name))
 			}
 			return slot.NewList(names), nil

@@ -200,6 +200,8 @@ func (x Symbol) parts(b *graph.Builder, k starlark.Value) ([]part, error) {
 	keys := starlark.Tuple{k}
 	if t, ok := k.(starlark.Tuple); ok {
 		keys = t
+	} else if t := np.PartsOf(k); t != nil {
+		keys = t
 	}
 	var list []part
 	taken, at := 0, -1

@@ -151,12 +151,10 @@ func (x Symbol) CompareBy(token syntax.Token, y starlark.Value, side starlark.Si
 	if e, ok := orderOps[token]; ok {
 		return x.binary(token, e, y, side)
 	}
-	switch y.(type) {
-	case starlark.Int, starlark.Float, starlark.Bool, np.Scalar, *slot.List, starlark.Tuple, *np.Array:
-		return nil, fmt.Errorf("%s of a symbolic variable asks whether it is the same variable; use T.%s(x, y) to compare values",
-			token, map[syntax.Token]string{syntax.EQL: "eq", syntax.NEQ: "neq"}[token])
+	if _, same := y.(Symbol); same {
+		return nil, nil
 	}
-	return nil, nil
+	return starlark.Bool(token == syntax.NEQ), nil // it is another object: T.eq compares values
 }
 
 // Builder makes nodes at the line that is running. thread is nil in operators.

@@ -22,7 +22,24 @@ func MethodTables() map[string]*Methods { return methodTables }
 
 // IsOwnMethod reports whether attributes of the name are to be looked up by Attr.
 func IsOwnMethod(name string) bool {
-	return ownMethods[name] || dunders[name] != nil || ofTypes[name] || texts[name] != nil || name == "__class__" || isRich(name)
+	return ownMethods[name] || dunders[name] != nil || ofTypes[name] || texts[name] != nil || name == "__class__" || isRich(name) || Specials.Is(name)
+}
+
+// Specials are the special methods of the language's own values, [1].__len__. Package specials sets
+// them when the program starts.
+var Specials = struct {
+	// Is reports whether a method of the name is one.
+	Is func(name string) bool
+	// Of is that of a value, OfType that of a type; nil if there is none.
+	Of     func(x starlark.Value, name string) starlark.Value
+	OfType func(typ *Builtin, name string) starlark.Value
+	// OfTypeNames are those that the values of a type have.
+	OfTypeNames func(typ string) []string
+}{
+	Is:          func(string) bool { return false },
+	Of:          func(starlark.Value, string) starlark.Value { return nil },
+	OfType:      func(*Builtin, string) starlark.Value { return nil },
+	OfTypeNames: func(string) []string { return nil },
 }
 
 // texts are the methods that every value has: what repr(x) and str(x) return.
@@ -91,6 +108,9 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 		if v, ok := MemberOfType(c.Types[0], name); ok {
 			return v, nil
 		}
+		if v := Specials.OfType(c.Builtin, name); v != nil {
+			return v, nil
+		}
 	}
 	if fn, ok := x.(Def); ok {
 		x = fields{fn}
@@ -106,6 +126,11 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 		if text := texts[name]; text != nil && v == nil {
 			return textMethod(x, name, text), nil
 		}
+		if v == nil {
+			if m := specialMethod(x, name); m != nil {
+				return m, nil
+			}
+		}
 		if nsa, ok := err.(starlark.NoSuchAttrError); ok {
 			msg = string(nsa)
 		} else if _, isFunction := x.(fields); isFunction && err != nil {
@@ -117,6 +142,9 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 	if text := texts[name]; text != nil {
 		return textMethod(x, name, text), nil
 	}
+	if v := specialMethod(x, name); v != nil {
+		return v, nil
+	}
 	if msg == "" {
 		msg = fmt.Sprintf("%s has no .%s field or method", x.Type(), name)
 	}
@@ -124,6 +152,46 @@ func Attr(x starlark.Value, name string) (starlark.Value, error) {
 		msg += fmt.Sprintf(" (did you mean .%s?)", n)
 	}
 	return nil, fmt.Errorf("%s", msg)
+}
+
+// specialMethod is a special method, or the documentation of the type, of what is no instance of a
+// class of the user's, nil if it has none of the name.
+func specialMethod(x starlark.Value, name string) starlark.Value {
+	_, isInstance := x.(Instance)
+	if m, isModule := x.(*Module); isModule {
+		switch name {
+		case "__name__":
+			return starlark.String(m.Name())
+		case "__doc__":
+			return starlark.String(m.Doc())
+		}
+	}
+	if name == "__doc__" && !isInstance {
+		doc, _ := dunder(x, name)
+		return doc
+	}
+	if isInstance || !Specials.Is(name) {
+		return nil
+	}
+	if fn, isFunction := x.(fields); isFunction {
+		x = fn.Callable
+	}
+	return Specials.Of(x, name)
+}
+
+// SpecialNames are the names of the special methods that a value of a type of the language's has,
+// or that the values of such a type have.
+func SpecialNames(x starlark.Value) []string {
+	var names []string
+	if c, ok := x.(Callable); ok && c.Types != nil {
+		names = Specials.OfTypeNames(c.Types[0])
+	} else if _, isInstance := x.(Instance); !isInstance && x.Type() != "module" && x.Type() != "struct" {
+		names = Specials.OfTypeNames(x.Type())
+	}
+	if names == nil {
+		return nil
+	}
+	return append(slices.Clone(names), "__class__", "__doc__", "__repr__", "__str__")
 }
 
 // RichMethod is a method by which a value in Go shows itself to front ends, such as _repr_html_, or
@@ -151,6 +219,9 @@ func unbound(typ, want string, method *Builtin) starlark.Value {
 
 // AttrNames returns the names of the attributes of x, sorted; nil if it has none.
 func AttrNames(x starlark.Value) []string {
+	if c, ok := x.(Callable); ok && c.Types != nil && methodTables[c.Types[0]] != nil {
+		return methodTables[c.Types[0]].Names()
+	}
 	if m := methodTables[x.Type()]; m != nil {
 		return m.Names()
 	}
@@ -185,6 +256,9 @@ func pythonName(name string) string {
 	}
 	return name
 }
+
+// docsOfTypes are what the functions of types say of themselves.
+var docsOfTypes = map[string]string{}
 
 // dunders are the attributes that every value, or every function, has.
 var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
@@ -270,7 +344,11 @@ var dunders = map[string]func(x starlark.Value) (starlark.Value, bool){
 		case Callable:
 			return starlark.String(x.Doc), true
 		}
-		return nil, false
+		name := typeNames[x.Type()]
+		if doc := docsOfTypes[name]; doc != "" {
+			return starlark.String(doc), true
+		}
+		return starlark.None, name != ""
 	},
 }
 

@@ -2,6 +2,7 @@ package value
 
 import (
 	"errors"
+	"math"
 
 	"github.com/arignote/arignote/runtime/tensor"
 	"github.com/arignote/arignote/starlib/slot"
@@ -115,10 +116,47 @@ func In(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
 		_, found, err := d.Get(x)
 		return starlark.Bool(found == (op == syntax.IN)), err
 	}
+	if set, ok := y.(*slot.Set); ok {
+		if key, isSet := x.(*slot.Set); isSet && !key.IsConstant() { // looked for as a frozenset
+			x = key.Copy().Constant()
+		}
+		found, err := set.Has(x)
+		return starlark.Bool(found == (op == syntax.IN)), err
+	}
+	switch y := y.(type) {
+	case starlark.Bytes:
+		if err := partOfBytes(x); err != nil {
+			return nil, err
+		}
+		x = Whole(x)
+	case starlark.Indexable:
+		if y.Type() == "range" {
+			n, err := starlark.NumberToInt(Whole(x))
+			f, isFloat := x.(starlark.Float)
+			if err != nil || isFloat && starlark.Float(math.Trunc(float64(f))) != f {
+				return starlark.Bool(op == syntax.NOT_IN), nil
+			}
+			x = n
+		}
+	}
 	if _, isTuple := y.(starlark.Tuple); isTuple { // of numbers, text and the like: Items sees to bools
 		x = Whole(x)
 	}
 	return starlark.Binary(op, x, y)
+}
+
+// partOfBytes is why bytes cannot have x in them.
+func partOfBytes(x starlark.Value) error {
+	switch x := Whole(x).(type) {
+	case starlark.Bytes:
+	case starlark.Int:
+		if n, ok := x.Int64(); !ok || n < 0 || n > math.MaxUint8 {
+			return classed{"ValueError", "byte must be in range(0, 256)"}
+		}
+	default:
+		return classed{"TypeError", "a bytes-like object is required, not '" + TypeName(x) + "'"}
+	}
+	return nil
 }
 
 // untyped is what a scalar holds, and any other value.

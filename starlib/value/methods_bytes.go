@@ -3,6 +3,8 @@ package value
 import (
 	"encoding/hex"
 	"fmt"
+	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +19,7 @@ import (
 // bytesTable is the methods of bytes: their own, and those of text.
 var bytesTable = func() []Builtin {
 	table := []Builtin{
-		ours("decode", "The text of which these are the bytes.", `b"ab".decode() # "ab"`, decode, `encoding="utf-8": utf-8, ascii or latin-1`).asking(asksForReceiver(4)),
+		ours("decode", "The text of which these are the bytes.", `b"ab".decode() # "ab"`, decode, `encoding="utf-8": utf-8, ascii or latin-1`, `errors="strict": or ignore, replace or backslashreplace: what of bytes that are no text`).asking(asksForReceiver(4)),
 		theirs("elems", "The bytes, as ints.", `list(b"ab".elems()) # [97, 98]`),
 		ofType("fromhex", "The bytes that hexadecimal digits stand for; white space between bytes is passed over.", `bytes.fromhex("61 62") # b"ab"`, bytesFromHex, "string: pairs of digits"),
 		ours("hex", "The bytes as hexadecimal digits.", `b"abc".hex("-") # "61-62-63"`, hexOf,
@@ -222,14 +224,81 @@ func decode(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 		}
 		return starlark.String(runes), nil
 	}
+	amend, err := amending(b, v[1], undecoded)
+	if err != nil {
+		return nil, err
+	}
+	var out strings.Builder
+	at := 0 // where the bytes begin that out lacks
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRuneInString(data[i:])
-		if r > enc || r == utf8.RuneError && n == 1 {
+		if r <= enc && (r != utf8.RuneError || n > 1) {
+			i += n
+			continue
+		}
+		if amend == nil {
 			return nil, fmt.Errorf("decode: got byte 0x%02x at index %d, want %s", data[i], i, nameOf(enc))
 		}
-		i += n
+		out.WriteString(data[at:i])
+		end := i + 1
+		if enc != unicode.MaxASCII { // the bytes of a character that breaks off are one mistake
+			for end < len(data) && breaksOff(data[i:end+1]) {
+				end++
+			}
+		}
+		out.WriteString(amend(rune(data[i]), data[i:end]))
+		at, i = end, end
 	}
-	return starlark.String(data), nil
+	out.WriteString(data[at:])
+	return starlark.String(out.String()), nil
+}
+
+// breaksOff reports whether bytes are the beginning of a character.
+func breaksOff(s string) bool { return !utf8.FullRuneInString(s) }
+
+// An amendment is what stands for a character that an encoding does not have, or for bytes that are
+// no text.
+type amendment func(r rune, bytes string) string
+
+// undecoded and unencoded are the amendments of decode and encode by the names of errors.
+var (
+	undecoded = map[string]amendment{"ignore": nothing, "replace": func(rune, string) string { return "\ufffd" },
+		"backslashreplace": func(_ rune, bytes string) string {
+			var out strings.Builder
+			for i := range len(bytes) {
+				fmt.Fprintf(&out, "\\x%02x", bytes[i])
+			}
+			return out.String()
+		}}
+	unencoded = map[string]amendment{"ignore": nothing, "replace": func(rune, string) string { return "?" },
+		"xmlcharrefreplace": func(r rune, _ string) string { return fmt.Sprintf("&#%d;", r) },
+		"backslashreplace": func(r rune, _ string) string {
+			switch {
+			case r <= unicode.MaxLatin1:
+				return fmt.Sprintf("\\x%02x", r)
+			case r <= math.MaxUint16:
+				return fmt.Sprintf("\\u%04x", r)
+			}
+			return fmt.Sprintf("\\U%08x", r)
+		}}
+)
+
+func nothing(rune, string) string { return "" }
+
+// amending reads the parameter errors: nil is "strict".
+func amending(b *Builtin, v starlark.Value, known map[string]amendment) (amendment, error) {
+	if v == nil {
+		return nil, nil
+	}
+	name, ok := starlark.AsString(v)
+	if !ok {
+		return nil, classed{"TypeError", b.Name + ": for parameter errors: got " + v.Type() + ", want string"}
+	}
+	if known[name] == nil && name != "strict" {
+		return nil, classed{"LookupError", fmt.Sprintf("%s: unknown error handler name %q; there are strict, %s", b.Name, name,
+			strings.Join(slices.Sorted(maps.Keys(known)), ", "))}
+	}
+	return known[name], nil
 }
 
 // hexOf is the method hex.

@@ -21,7 +21,8 @@ var stringTable = []Builtin{
 		"sub: text to look for"),
 	theirs("elem_ords", "The bytes, as ints.", `list("ab".elem_ords()) # [97, 98]`),
 	theirs("elems", "The bytes, each a string.", `list("ab".elems()) # ["a", "b"]`),
-	ours("encode", "The text as bytes.", `"ab".encode() # b"ab"`, encode, `encoding="utf-8": utf-8, ascii or latin-1`).asking(asksForReceiver(1)),
+	ours("encode", "The text as bytes.", `"ab".encode() # b"ab"`, encode, `encoding="utf-8": utf-8, ascii or latin-1`,
+		`errors="strict": or ignore, replace, backslashreplace or xmlcharrefreplace: what of characters that the encoding does not have`).asking(asksForReceiver(1)),
 	counted("endswith", "True if the text ends with suffix.", `"ab".endswith("b") # True`, false,
 		"suffix: a string, or a tuple of them"),
 	ours("expandtabs", "The text with tabs replaced by spaces.", `"a\tb".expandtabs(4) # "a   b"`, expandTabs,
@@ -269,7 +270,22 @@ func encode(b *Builtin, v []starlark.Value) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
+	amend, err := amending(b, v[1], unencoded)
+	if err != nil {
+		return nil, err
+	}
 	s := string(b.recv.(starlark.String))
+	if amend != nil {
+		var fit strings.Builder
+		for _, r := range s {
+			if r > last {
+				fit.WriteString(amend(r, ""))
+			} else {
+				fit.WriteRune(r)
+			}
+		}
+		s = fit.String()
+	}
 	for i, r := range s {
 		if r > last {
 			return nil, fmt.Errorf("encode: got %q at index %d, which %s does not have", r, countChars(s[:i]), nameOf(last))

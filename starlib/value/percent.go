@@ -14,9 +14,43 @@ import (
 // Tupled is a value that is a tuple with something to it, such as names of its elements.
 type Tupled interface{ AsTuple() starlark.Tuple }
 
+// FormatBytes formats as Python's bytes % arg: as a text whose characters are the bytes. %b is %s.
+func FormatBytes(thread *starlark.Thread, text starlark.Bytes, arg starlark.Value) (starlark.Value, error) {
+	out, err := formatPercent(percenter{thread: thread, text: latin(string(text)), values: starlark.Tuple{arg}, bytes: true}, arg)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, len(out))
+	for _, r := range out {
+		b = append(b, byte(r))
+	}
+	return starlark.Bytes(b), nil
+}
+
+// latin is the text whose characters are the bytes of s.
+func latin(s string) string {
+	r := make([]rune, len(s))
+	for i := range len(s) {
+		r[i] = rune(s[i])
+	}
+	return string(r)
+}
+
+// bytesOf is what %s and %b of a bytes make of a value.
+func bytesOf(v starlark.Value) (starlark.Value, error) {
+	if b, ok := v.(starlark.Bytes); ok {
+		return starlark.String(latin(string(b))), nil
+	}
+	return nil, classed{"TypeError", "%b requires a bytes-like object, or an object that implements __bytes__, not '" + TypeName(v) + "'"}
+}
+
 // FormatPercent formats as Python's text % arg, where Starlark's refuses widths and precisions.
 func FormatPercent(thread *starlark.Thread, text string, arg starlark.Value) (string, error) {
-	p := percenter{thread: thread, text: text, values: starlark.Tuple{arg}}
+	return formatPercent(percenter{thread: thread, text: text, values: starlark.Tuple{arg}}, arg)
+}
+
+func formatPercent(p percenter, arg starlark.Value) (string, error) {
+	thread := p.thread
 	values, isTuple := arg.(starlark.Tuple)
 	if named, ok := arg.(Tupled); ok {
 		values, isTuple = named.AsTuple(), true
@@ -25,6 +59,9 @@ func FormatPercent(thread *starlark.Thread, text string, arg starlark.Value) (st
 		p.values = values
 	}
 	_, isText := arg.(starlark.String)
+	if _, isBytes := arg.(starlark.Bytes); isBytes && p.bytes {
+		isText = true
+	}
 	// A dict or list need not be mentioned, as in Python: it may be what %(name)s looks into.
 	mapping, _ := arg.(starlark.Mapping)
 	if i, ok := arg.(Instance); ok && !i.HasMethod("__getitem__") {
@@ -58,6 +95,7 @@ type percenter struct {
 	text   string
 	values starlark.Tuple
 	next   int
+	bytes  bool // the characters are bytes
 }
 
 // take returns the next argument.
@@ -77,7 +115,11 @@ func (p *percenter) conversion(mapping starlark.Mapping) (string, error) {
 		if !ok || mapping == nil {
 			return "", errors.New("format: got %( without a closing parenthesis, or no dict for it")
 		}
-		x, found, err := mapping.Get(starlark.String(key))
+		var name starlark.Value = starlark.String(key)
+		if p.bytes {
+			name = starlark.Bytes(key)
+		}
+		x, found, err := mapping.Get(name)
 		if err != nil {
 			return "", err
 		}
@@ -113,12 +155,20 @@ func (p *percenter) conversion(mapping starlark.Mapping) (string, error) {
 	if r == '%' {
 		return "%", nil
 	}
+	if r == 'b' && p.bytes {
+		r = 's'
+	}
 	if r >= utf8.RuneSelf || strings.IndexByte("srdiuoxXceEfFgG", byte(r)) < 0 {
 		return "", fmt.Errorf("unknown conversion %%%c", r)
 	}
 	s.verb, s.poll = byte(r), PollOf(p.thread)
 	if v == nil {
 		if v, err = p.take(); err != nil {
+			return "", err
+		}
+	}
+	if p.bytes && s.verb == 's' {
+		if v, err = bytesOf(v); err != nil {
 			return "", err
 		}
 	}

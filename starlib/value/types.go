@@ -253,7 +253,7 @@ func makeBytes(thread *starlark.Thread, args starlark.Tuple, kwargs []starlark.T
 	switch x := x.(type) {
 	case starlark.String:
 		text := Builtin{Name: "bytes", recv: x}
-		return encode(&text, []starlark.Value{enc})
+		return encode(&text, []starlark.Value{enc, nil})
 	case starlark.Bytes:
 		return x, nil
 	}
@@ -649,4 +649,10 @@ func TypeName(v starlark.Value) string {
 		return name
 	}
 	return v.Type()
+}
+
+func init() {
+	for i := range TypeTable {
+		docsOfTypes[TypeTable[i].Name] = TypeTable[i].Doc
+	}
 }

@@ -335,6 +335,9 @@ func (m *Machine) operator(op code.Op, x, y starlark.Value, flags int32) (starla
 			out, err := value.FormatPercent(m.thread, string(text), y)
 			return starlark.String(out), err
 		}
+		if text, ok := x.(starlark.Bytes); ok && op == code.Mod {
+			return value.FormatBytes(m.thread, text, y)
+		}
 		return value.Divide(m.host(), token, x, y)
 	case code.Shl, code.Shr:
 		return value.Shift(token, x, y)

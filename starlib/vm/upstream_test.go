@@ -28,6 +28,7 @@ var chunkDifferences = []difference{
 	{`here Error: "-1\.0" != "-0\.0"`, "a quotient is rounded down once, as in Python"},
 	{`here Error: \d+ != b"."`, "elements of bytes are ints, as in Python"},
 	{`here Error: assertion failed`, "nan is unordered and equals nothing, as in Python"},
+	{`here Error: .*(requires integer.*not (bool|string)|requires bytes or int as left operand|int in bytes)`, "x in a range or in bytes is Python's, and says so"},
 	{`here Error: .*(format requires integer|cannot convert bool to int|valid Unicode code point)`, "% formats as in Python, and says so"},
 	{`here Error: "-?(inf|\d+)" != "[-+]?(inf|\d+\.0)"`, "%g and infinities are formatted as in Python"},
 	{`here Error: .*(missing 1 argument|multiple values for parameter)`, "calls with wrong arguments fail in CPython's words"},

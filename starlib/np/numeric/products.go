@@ -11,6 +11,7 @@ import (
 	"github.com/arignote/arignote/starlib/np"
 	"github.com/arignote/arignote/starlib/np/linalg"
 	"github.com/arignote/arignote/starlib/np/manipulation"
+	"github.com/arignote/arignote/starlib/slot"
 	"github.com/arignote/arignote/starlib/value"
 	"go.starlark.net/starlark"
 )
@@ -143,6 +144,9 @@ func SummedAxes(axes starlark.Value, rankA, rankB int) (overA, overB []int, err 
 	}
 	if !ok {
 		pair, ok := axes.(starlark.Indexable)
+		if rows, isArray := axes.(*np.Array); isArray { // an array is the list of its rows
+			pair, ok = slot.NewList(slices.Collect(starlark.Elements(rows))), true
+		}
 		if !ok || pair.Len() != 2 {
 			return nil, nil, fmt.Errorf("for parameter axes: got %s, want an int or a pair of axes or lists of them", value.Repr(axes))
 		}

@@ -103,8 +103,8 @@ func limitOf(e *np.Eval, param string, v starlark.Value) limit {
 	case starlark.Int:
 		return limit{n: v}
 	case starlark.Float:
-		if f := float64(v); f == math.Trunc(f) && !math.IsInf(f, 0) {
-			n, err := starlark.NumberToInt(v)
+		if f := math.Trunc(float64(v)); !math.IsInf(f, 0) && !math.IsNaN(f) { // as NumPy, towards 0
+			n, err := starlark.NumberToInt(starlark.Float(f))
 			return limit{n: np.Keep(e, n, err, n)}
 		}
 		e.FailFor(param, "got %v, want a whole number", v)

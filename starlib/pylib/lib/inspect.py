@@ -179,11 +179,13 @@ def signature(obj, *, follow_wrapped=True):
     while follow_wrapped and getattr(obj, "__wrapped__", None) is not None:
         obj = obj.__wrapped__
     parameters = _inspect.parameters(obj)
-    if parameters is None and hasattr(obj, "func") and hasattr(obj, "keywords"):
+    if parameters is None and type(obj).__name__ == "partial":
         out = list(signature(obj.func).parameters.values())[len(obj.args):]
         return Signature([p.replace(default=obj.keywords[p.name], kind=Parameter.KEYWORD_ONLY) if p.name in obj.keywords else p for p in out])
     if parameters is None and not isinstance(obj, str) and hasattr(type(obj), "__call__") and hasattr(obj, "__dict__"):
         parameters = _inspect.parameters(obj.__call__)
+        if parameters is None and hasattr(type(obj), "__call__"):
+            parameters = (_inspect.parameters(type(obj).__call__) or ())[1:]
     if parameters is None:
         if callable(obj):
             raise ValueError("no signature found for " + repr(obj))

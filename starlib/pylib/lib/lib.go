@@ -10,7 +10,7 @@ import "embed"
 
 // Files are the modules.
 //
-//go:embed *.py urllib/*.py
+//go:embed *.py importlib/*.py unittest/*.py urllib/*.py
 var Files embed.FS
 
 // More lists, for each module in Go that a file of the library extends, the file and its names: a
@@ -21,9 +21,13 @@ var More = map[string]struct {
 }{
 	"collections": {"_more_collections", []string{"Callable", "ChainMap", "Container", "Hashable", "ItemsView", "Iterable", "Iterator", "KeysView", "Mapping",
 		"MutableMapping", "MutableSequence", "MutableSet", "Sequence", "Set", "Sized", "UserDict", "UserList", "ValuesView"}},
+	"csv":  {"_more_csv", []string{"Dialect", "Error", "QUOTE_ALL", "QUOTE_MINIMAL", "QUOTE_NONE", "QUOTE_NONNUMERIC", "Sniffer", "excel", "excel_tab", "list_dialects", "unix_dialect"}},
 	"json": {"_more_json", []string{"JSONDecoder", "JSONEncoder"}},
 	"os":   {"_more_os", []string{"DirEntry", "PathLike", "access", "fspath", "removedirs", "scandir", "stat", "stat_result", "walk"}},
 	"os.path": {"_more_path", []string{"commonpath", "commonprefix", "expandvars", "getatime", "getctime", "lexists", "normcase", "relpath",
 		"samefile", "splitdrive"}},
+	"six": {"_more_six", []string{"Iterator", "MAXSIZE", "PY34", "add_metaclass", "advance_iterator", "b", "class_types", "ensure_binary", "ensure_str", "ensure_text",
+		"get_function_code", "get_function_defaults", "get_method_function", "get_method_self", "int2byte", "python_2_unicode_compatible", "raise_from", "reraise",
+		"u", "unichr", "viewitems", "viewkeys", "viewvalues", "with_metaclass", "wraps"}},
 	"time": {"_more_time", []string{"asctime", "gmtime", "localtime", "mktime", "strptime", "struct_time", "timezone"}},
 }

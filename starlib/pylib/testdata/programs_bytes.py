@@ -82,3 +82,20 @@ print(io.open("t.txt").read())
 import gc, platform
 gc.disable(); gc.enable()
 print(gc.isenabled(), gc.collect() >= 0, gc.get_threshold()[0] >= 0, platform.system(), platform.architecture()[0], platform.python_version_tuple()[0], platform.machine() == platform.uname().machine if hasattr(platform, "uname") else True)
+# %% what encodings do not have
+text = "a\u00e9\u20ac\U0001f600z"
+for name in ["ignore", "replace", "backslashreplace", "xmlcharrefreplace"]:
+    print(name, text.encode("ascii", name).decode(), text.encode("latin-1", errors=name).hex(), text.encode("utf8", name) == text.encode())
+for data in [b"a\xffb", b"\xe2\x82", b"\xe2\x82z\xc3", b"\xc3\xa9", b"\xf0\x9f\x98\x80\x80", b"\xed\xa0\x80"]:
+    for name in ["ignore", "replace", "backslashreplace"]:
+        print(name, data.decode("utf-8", name).encode().hex(), data.decode("ascii", errors=name).encode().hex())
+for f in [lambda: text.encode("ascii"), lambda: b"\xff".decode(), lambda: text.encode("ascii", "no such"), lambda: text.encode("ascii", "strict")]:
+    try:
+        f()
+    except (UnicodeError, LookupError) as e:
+        print(type(e).__name__)
+print((b"%d %s %5.2f|%-4b|%%|%c" % (3, b"x", 2.5, b"ab", 65)).decode(), (b"%(a)d" % {b"a": 7}).decode(), b"%x" % 255 == b"ff")
+try:
+    b"%s" % "text"
+except TypeError as e:
+    print("TypeError")

@@ -279,7 +279,7 @@ var vectorizeBuiltin = value.Function("vectorize_graph", "Variables as they are 
 const inputsExample = `theano.graph.graph_inputs([T.scalar("x") * shared(1.5, name="w")]) # [x, w]`
 
 // GraphTable is the functions that look at graphs and copy them.
-var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplaceBuiltin, vectorizeBuiltin,
+var GraphTable = []value.Builtin{cloneBuiltin, cloneReplaceBuiltin, graphReplaceBuiltin, vectorizeBuiltin, equalComputations, sameGraph,
 	graphWalk("graph_inputs", "What variables are made of and nothing computes: inputs, constants and shared variables. Those of the last variable come first, operands from the left, as in Theano.", inputsExample, symbolic.Roots),
 	graphWalk("explicit_graph_inputs", "The inputs that variables are made of, without constants and shared variables.",
 		`theano.graph.explicit_graph_inputs([T.scalar("x") * shared(1.5)]) # [x]`, func(vars, blockers []*graph.Variable) []*graph.Variable {
