@@ -142,7 +142,7 @@ var layers = []struct {
 	{"starlib/assist", []string{"starlib/vm", "runtime/files", "starlib/slot", "starlib/visible", "starlib/magic", "starlib/session", "starlib/np", "starlib/library", "starlib/value", "starlib/parse", "starlib/config", "kernels", "starlib/habits", "starlib/upstream"}},
 	{"starlib/check", []string{"runtime/files", "starlib/visible", "starlib/session", "starlib/value", "starlib/scope", "starlib/parse"}},
 	{"starlib", []string{"starlib/specials", "starlib/np/complexes", "starlib/library", "starlib/symbolic/operations", "starlib/np/storage", "starlib/np/random", "starlib/np/numeric", "starlib/np/linalg", "starlib/np/manipulation", "starlib/np/creation", "starlib/np/printing", "starlib/symbolic/userops", "starlib/symbolic/graphs", "starlib/symbolic/theano", "starlib/symbolic/random", "starlib/symbolic/loops", "starlib/sparse", "starlib/pylib", "starlib/pylib/lib", "starlib/pylib/inside", "starlib/display", "starlib/progress", "starlib/evaluate", "starlib/saving", "starlib/assist", "starlib/profile", "starlib/symbolic", "starlib/magic", "starlib/session", "starlib/np", "starlib/value", "starlib/config", "profiler", "starlib/pyplot", "starlib/onnx", "starlib/fleet"}},
-	{"starlib/starlibtest", []string{"notebook", "starlib", "starlib/session", "starlib/value"}},
+	{"starlib/starlibtest", []string{"notebook", "starlib", "starlib/session", "starlib/slot", "starlib/value"}},
 	{"starlib/repl", []string{"starlib"}},
 	{"kernel", nil},
 	{"install", nil},

@@ -25,7 +25,7 @@ func takesScript(cmd *cobra.Command, args *[]string) {
 	}
 }
 
-// divided puts -- before the arguments of a script, as far as it is not there. They begin behind the
+// divided puts -- before the arguments of a script, unless it is there. They begin behind the
 // script's file, with what is no flag of the command: `run train.py --profile --epochs 3` gives the
 // script --epochs 3. So does `run train.py --help`, as it would with python.
 func divided(root *cobra.Command, args []string) []string {

@@ -5,7 +5,8 @@ import (
 	"go.starlark.net/starlark"
 )
 
-// named is which argument names what is drawn if data= is given and label= is not, as in matplotlib.
+// named is the argument after whose key the legend calls what is drawn, if data= is given and
+// label= is not, as in matplotlib.
 var named = map[string]int{"plot": 1, "loglog": 1, "semilogx": 1, "semilogy": 1, "step": 1, "scatter": 1, "errorbar": 1, "hist": 0}
 
 // dataNames are parameters whose texts are never keys of data.

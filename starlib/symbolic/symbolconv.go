@@ -75,8 +75,8 @@ func (s *Session) Variable(b *graph.Builder, x starlark.Value, like *graph.Varia
 	return s.constant(b.Constant(s.Poll().Copy(a)))
 }
 
-// hasSymbol reports whether v is a variable, or a list or tuple with one somewhere. A list that holds
-// itself, or is nested deeper than arrays are, has none.
+// hasSymbol reports whether v is a variable, or a list or tuple with one somewhere. A list that
+// holds itself, or is nested deeper than arrays are, has none.
 func hasSymbol(v starlark.Value) bool {
 	found, nested := symbolIn(v, tensor.MaxRank)
 	return found && nested

@@ -93,6 +93,99 @@ func (c Callable) isTypeItself() bool {
 	return c.Types == nil && c.recv == nil && c.Module == "" && c.Builtin.Name == "type"
 }
 
+// namedTypes are types that have values of their own, by what Type returns of theirs.
+var namedTypes = map[string]starlark.Value{}
+
+// NameType says, when the program starts, that values of which Type returns typ are of the type t.
+func NameType(typ string, t starlark.Value) { namedTypes[typ] = t }
+
+// A NamedType is the type of values for which there is no function, type(x) of a generator: it has
+// a name, and is what Type returns of them.
+type NamedType string
+
+var (
+	_ starlark.HasAttrs = NamedType("")
+	_ Types             = NamedType("")
+	_ Comparer          = NamedType("")
+)
+
+func (t NamedType) Type() string          { return "type" }
+func (t NamedType) String() string        { return "<class '" + t.name() + "'>" }
+func (t NamedType) Freeze()               {}
+func (t NamedType) Truth() starlark.Bool  { return true }
+func (t NamedType) Hash() (uint32, error) { return starlark.String(t.name()).Hash() }
+func (t NamedType) TypeNames() []string   { return []string{string(t)} }
+func (t NamedType) AttrNames() []string   { return []string{"__module__", "__name__", "__qualname__"} }
+
+// name is that which Python has for it.
+func (t NamedType) name() string {
+	if name := typeNames[string(t)]; name != "" {
+		return name
+	}
+	return string(t)
+}
+
+// Attr is what classes have of themselves.
+func (t NamedType) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "__name__", "__qualname__":
+		return starlark.String(t.name()), nil
+	case "__module__":
+		return starlark.String("builtins"), nil
+	}
+	return nil, nil
+}
+
+// CompareBy finds it equal to the function of the same type, and to its name.
+func (t NamedType) CompareBy(op syntax.Token, y starlark.Value, _ starlark.Side) (starlark.Value, error) {
+	return compareTypes(op, t, y)
+}
+
+// compareTypes is x == y, or x != y, of types; nil of other operations and values.
+func compareTypes(op syntax.Token, x, y starlark.Value) (starlark.Value, error) {
+	if op != syntax.EQL && op != syntax.NEQ || TypeKey(y) == "" {
+		return nil, nil
+	}
+	return starlark.Bool(SameType(x, y) == (op == syntax.EQL)), nil
+}
+
+// TypeKey is what Type returns of the values of a type, also if it is given by its name; "" of what
+// is no type.
+func TypeKey(x starlark.Value) string {
+	switch x := x.(type) {
+	case Callable:
+		if x.Types != nil {
+			return x.Types[0]
+		}
+		if x.isTypeItself() {
+			return "type"
+		}
+	case NamedType:
+		return string(x)
+	case starlark.String:
+		return string(x)
+	}
+	return ""
+}
+
+// SameType says whether x and y are the same type: a function such as int, what type(x) returns,
+// or, of one of them, its name.
+func SameType(x, y starlark.Value) bool {
+	key := TypeKey(x)
+	return key != "" && key == TypeKey(y)
+}
+
+// TypeName is the name of a value's type as Python has it.
+func TypeName(v starlark.Value) string {
+	if i, ok := v.(Instance); ok {
+		return i.Type()
+	}
+	if name := typeNames[v.Type()]; name != "" {
+		return name
+	}
+	return v.Type()
+}
+
 // attributed is the value of a function that has attributes.
 type attributed struct{ Callable }
 

@@ -24,7 +24,7 @@ type operand struct {
 // operandOf reads arrays, numbers, and lists of them.
 func operandOf(v starlark.Value) (operand, error) { return operandIn(v, 0) }
 
-// operandIn is operandOf of what lies in so many lists.
+// operandIn is operandOf of an element of lists that nest depth deep.
 func operandIn(v starlark.Value, depth int) (operand, error) {
 	switch v := v.(type) {
 	case *Array:

@@ -207,6 +207,9 @@ func block(s *symbolic.Session, b *graph.Builder, v starlark.Value) (*graph.Vari
 		if list.Len() == 0 {
 			return errors.New("got an empty list, want arrays")
 		}
+		if depth > tensor.MaxRank {
+			return fmt.Errorf("got lists that nest deeper than %d, want the axes of an array", tensor.MaxRank)
+		}
 		for e := range starlark.Elements(list) {
 			if err := read(e, depth+1); err != nil {
 				return err
