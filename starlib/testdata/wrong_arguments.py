@@ -26,7 +26,7 @@ def call(of, name, f, args):
         f(*args)
     except Exception as e:
         if type(e).__name__ == "InternalError" or "internal error" in str(e):
-            print(of, name, [str(a)[:30] for a in args], str(e)[:120])
+            print("INTERNAL", of, name, [str(a)[:30] for a in args], str(e)[:120])
 
 
 calls = 0
