@@ -42,6 +42,7 @@ type gated struct {
 // gatedFlags gives a command the flags of a gated program, and reads its arguments.
 func gatedFlags(cmd *cobra.Command, g *gated) {
 	takesScript(cmd, &g.args)
+	cmd.InitDefaultHelpFlag() // --help is ours, behind the file too
 	cmd.Flags().StringArrayVar(&g.flags, "flags", nil, "flags of the compiler: name=value,...")
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -57,7 +58,7 @@ func TestWorkflow(t *testing.T) {
 			if (step.Uses == "") == (step.Run == "") {
 				t.Errorf("job %s: got %+v, want one of uses and run", name, step)
 			}
-			words := strings.Fields(step.Run)
+			words := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(step.Run, -1) // as a shell takes them apart
 			if len(words) == 0 || words[0] != "arignote" {
 				continue
 			}

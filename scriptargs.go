@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // scriptArguments annotates the commands that run a script with arguments.
@@ -40,13 +39,13 @@ func divided(root *cobra.Command, args []string) []string {
 	file := false
 	for i := 0; i < len(rest); i++ {
 		word := rest[i]
-		flag, apart := flagOf(cmd, word)
+		sets, apart := setsFlag(cmd, word)
 		switch {
 		case word == "--":
 			return args
-		case flag != nil && apart:
+		case sets && apart:
 			i++
-		case flag != nil:
+		case sets:
 		case file:
 			return slices.Insert(slices.Clone(args), start+i, "--")
 		case !strings.HasPrefix(word, "-"):
@@ -58,16 +57,17 @@ func divided(root *cobra.Command, args []string) []string {
 	return args
 }
 
-// flagOf is the flag of the command that the word sets, nil if there is none, and whether its value
-// is the next word.
-func flagOf(cmd *cobra.Command, word string) (flag *pflag.Flag, apart bool) {
-	name, value := "", false
+// setsFlag reports whether the word sets a flag of the command, and whether its value is the next
+// word.
+func setsFlag(cmd *cobra.Command, word string) (sets, apart bool) {
+	flag, hasValue := cmd.Flags().Lookup(""), false
 	switch {
 	case strings.HasPrefix(word, "--"):
-		name, _, value = strings.Cut(word[2:], "=")
+		name := ""
+		name, _, hasValue = strings.Cut(word[2:], "=")
 		flag = cmd.Flags().Lookup(name)
 	case len(word) > 1 && word[0] == '-':
-		flag, value = cmd.Flags().ShorthandLookup(word[1:2]), len(word) > 2
+		flag, hasValue = cmd.Flags().ShorthandLookup(word[1:2]), len(word) > 2
 	}
-	return flag, flag != nil && flag.NoOptDefVal == "" && !value
+	return flag != nil, flag != nil && flag.NoOptDefVal == "" && !hasValue
 }
