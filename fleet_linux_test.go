@@ -157,7 +157,7 @@ func (f *testFleet) wait(p *process, within time.Duration) string {
 func TestFleetChaos(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 2)
-	items, pause := 160, 0.02
+	items, pause := 320, 0.02
 	if *chaos > 0 {
 		items = max(items, int(chaos.Seconds()/pause))
 	}
@@ -186,7 +186,7 @@ print(count, "results,", wrong, "wrong")
 		case <-p.done:
 			running = false
 			continue
-		case <-time.After(time.Duration(400+random.IntN(800)) * time.Millisecond):
+		case <-time.After(time.Duration(200+random.IntN(500)) * time.Millisecond):
 		}
 		if *chaos == 0 && kills["hub"]+kills["worker"] >= 5 { // enough for a short run
 			continue

@@ -58,7 +58,8 @@ func TestWorkflow(t *testing.T) {
 			if (step.Uses == "") == (step.Run == "") {
 				t.Errorf("job %s: got %+v, want one of uses and run", name, step)
 			}
-			words := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(step.Run, -1) // as a shell takes them apart
+			// As a shell takes them apart.
+			words := regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(step.Run, -1)
 			if len(words) == 0 || words[0] != "arignote" {
 				continue
 			}

@@ -105,8 +105,9 @@ func TestMissing(t *testing.T) {
 func TestDocumentation(t *testing.T) {
 	s := starlib.NewSession(starlib.Options{Dir: t.TempDir()})
 	w := newWalker(t, s)
+	// Matrices have attributes that vectors have not, and the first value of a type is looked at.
 	for _, matrix := range []string{`T.matrix("x") # x`, "T.constant([[1.0]]) # TensorConstant{array([[1.]])}", "shared([[1.0]]) # <TensorType(float64, matrix)>"} {
-		w.visit(matrix, checkExample(t, assist.Entry{Name: matrix, Example: matrix})) // they have attributes that vectors have not
+		w.visit(matrix, checkExample(t, assist.Entry{Name: matrix, Example: matrix}))
 	}
 	seen := map[string]bool{}
 	for _, section := range assist.In(s.Session).Documentation() {
